@@ -1,4 +1,4 @@
-"""For those who make and give the course: handouts, classes, calibration, the model's crosscheck.
+"""For instructors: handouts, classes, calibration, the model's crosscheck.
 
-Built on grader/, which does not depend on it; a student repository has no such folder.
+Built on grader/, which does not depend on instructor/; a student repository has no instructor/.
 """

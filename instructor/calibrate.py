@@ -1,8 +1,9 @@
 """`make calibrate`: times every rung on this GPU and stores the times as thresholds.
 
-They stand in for the target rung where it cannot be run, and tell a student between which rungs a
-time lies. They are measured as for a grade: in turn, until every median is certain. Each case is
-stored as soon as it is timed, so that a run that ends early loses one case at most.
+Thresholds stand in for the target rung where the rung cannot be run, and tell a student between
+which rungs a time lies. Times are measured as for a grade: in turn, until every median is certain.
+Each case is stored as soon as its times are known, so that a run that ends early loses a single
+case at most.
 """
 
 import json
@@ -57,7 +58,7 @@ def times_of(ladders: list[PartLadder]) -> dict[str, tuple[str, dict[str, dict[s
 def time_rungs(
     assignment: Assignment, ladder: PartLadder, clock: Clock, only_case: str, screen: Screen
 ) -> Iterator[str]:
-    """Adds the times of the rungs to the ladder, and yields the name of each case that is done.
+    """Adds the times of the rungs to the ladder, and yields the name of each completed case.
 
     Raises GraderError if a rung fails a case.
     """
@@ -80,10 +81,9 @@ def store_thresholds(
     parts: dict[str, tuple[str, dict[str, dict[str, float]]]],
     keep: bool,
 ) -> Path:
-    """Writes what was measured on a GPU; the rest of its file stays. {part: (target, cases)}
+    """Writes the measurements of a GPU; the rest of the GPU's file stays. {part: (target, cases)}
 
-    With four digits: no time is more precise than that. `keep`: the times of the part's other cases
-    stay.
+    With four digits: no time is more precise. `keep`: the times of the part's other cases stay.
     """
     stored = dict(load_thresholds(root, assignment, gpu).parts)
     for part, (target, cases) in parts.items():

@@ -1,10 +1,11 @@
-"""`make climb`: a student repository climbed from each starter to the target, step by step.
+"""`make climb`: climbs a student repository from each starter to the target, step by step.
 
-The student's file becomes rung after rung of the ladder, as a student would edit it, and each time
-`make check-…` runs there, where neither rungs nor solutions are. The table has the lines that each
-edit changes, the points of 100 that the file then earns, and how many times as fast as the step
-before an H200 finds it. Points must follow the rule of docs/grading.md: they rise visibly where an
-H200 is clearly faster, unless the model shows no step there. Other differences are named.
+The student's file becomes rung after rung of the ladder, as a student would edit the file, and each
+time `make check-…` runs in the student repository, which has neither rungs nor solutions. The table
+has the lines that each edit changes, the points of 100 that the file then earns, and the speed-up
+over the previous step on an H200. Points must follow the rule of docs/grading.md: points rise
+visibly where an H200 is clearly faster, unless the model shows no step. Other differences are
+named.
 """
 
 import difflib
@@ -28,21 +29,21 @@ from instructor.handout.make import make_handout
 from instructor.points import LEVEL, VISIBLE, PartPoints, points_of_parts
 
 STARTER = "starter"
-LONGEST_S = 900.0  # for one check, with all that it builds
-SAME = 0.1  # points of 100 that two gradings of one file may differ by
+LONGEST_S = 900.0  # for a check, with all its builds
+SAME = 0.1  # points of 100 by which two gradings of a file may differ
 COLUMNS = (("lines", 5), ("points", 6), ("H200", 7))
 
 
 @dataclass
 class Step:
-    """One edit of a student's file, and what the file then earns."""
+    """An edit of a student's file, and the points that the file then earns."""
 
-    rung: str  # its name, or "starter"
+    rung: str  # the rung's name, or "starter"
     changed: int = 0  # lines that the edit removes or adds
     points: float = 0.0  # of 100 for the part
-    gain: float | None = None  # of an H200: how many times as fast as the step before
-    complaint: str = ""  # which rule the points break
-    remark: str = ""  # what else they do that an H200 does not say
+    gain: float | None = None  # the speed-up over the previous step on an H200
+    complaint: str = ""  # the rule that the points break
+    remark: str = ""  # another difference between the points and an H200
 
 
 @dataclass
@@ -53,7 +54,7 @@ class Climb:
 
 
 def climb(root: Path, assignments: list[Assignment], only_part: str, screen: Screen) -> list[Climb]:
-    """Makes a student repository of these assignments and climbs every part, or one, there."""
+    """Makes a student repository of the assignments and climbs every part, or only one."""
     with tempfile.TemporaryDirectory(prefix="climb-") as temporary:
         folder = Path(temporary) / "handout"
         make_handout(root, assignments, folder, screen)
@@ -95,7 +96,7 @@ def lines_changed(before: str, after: str) -> int:
 
 
 def checked(folder: Path, assignment: Assignment, part: Part) -> float:
-    """What `make check-<name>` gives the student's file, of 100 points for the part."""
+    """The points of `make check-<name>` for the student's file, of 100 for the part."""
     words = ["make", f"check-{assignment.name}", f"PART={part.name}", "DEVICE=cpu"]
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
     done = subprocess.run(
@@ -114,7 +115,7 @@ def checked(folder: Path, assignment: Assignment, part: Part) -> float:
 
 
 def judge(one: PartPoints, before: Step, step: Step) -> None:
-    """Writes into `step` what an H200 says of it, and what is wrong with its points."""
+    """Writes into `step` the speed-up on an H200, and the rule that the points break."""
     if before.rung == STARTER:
         return
     step.gain = one.measured.gain(before.rung, step.rung)
@@ -133,7 +134,7 @@ def judge(one: PartPoints, before: Step, step: Step) -> None:
 
 
 def show_climbs(console: Console, climbs: list[Climb]) -> int:
-    """Prints the table; returns how many steps do not earn what they should."""
+    """Prints the table; returns how many steps do not earn their due points."""
     table = plain_table(expand=True)
     table.add_column(" part", no_wrap=True)
     table.add_column("step", no_wrap=True)

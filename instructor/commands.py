@@ -1,4 +1,4 @@
-"""The commands of those who make and give the course: `python -m instructor`."""
+"""The commands for instructors: `python -m instructor`."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -36,7 +36,9 @@ def run_crosscheck(arguments: Namespace, root: Path, assignments: list[Assignmen
 
 
 def run_hardware(root: Path, assignments: list[Assignment]) -> None:
-    """The part of crosscheck that runs on a GPU: stores what a later `make crosscheck` compares."""
+    """The part of crosscheck that runs on a GPU: stores the measurements for a later `make
+    crosscheck`.
+    """
     from instructor.crosscheck.hardware import measure
 
     device = choose_device("gpu")

@@ -2,8 +2,8 @@
 
 Part by part: the ladder is run as by `make ladder-<name>`, without the views. Its times become
 those of the handout's tables and, for the rungs, the thresholds. Then the assignment's own
-experiments are run, and tables and figures are written. What is stored of a part stays if a later
-one fails; PART= goes on there.
+experiments are run, and tables and figures are written. The stored data of a part stay if a later
+part fails; PART= continues from the failed part.
 """
 
 import math
@@ -31,9 +31,9 @@ def measure(
     only_part: str,
     screen: Screen,
 ) -> Climbed:
-    """Measures and stores one assignment, or one part without the experiments.
+    """Measures and stores an assignment, or a part without the experiments.
 
-    Raises GraderError if a rung or the solution fails a case: then nothing of its part is stored.
+    Raises GraderError if a rung or the solution fails a case: then nothing of the part is stored.
     """
     done = Climbed([])
     for part in assignment.parts:
@@ -72,7 +72,7 @@ def write_tables(root: Path, folder: str, *options: str) -> None:
 
 
 def run_script(root: Path, folder: str, name: str, *options: str) -> None:
-    """Runs a script of the folder's figures/, if it has such a one."""
+    """Runs a script of the folder's figures/, if the script exists."""
     script = root / folder / "figures" / name
     if not script.is_file():
         return

@@ -1,6 +1,6 @@
-"""`make points`: what every rung earns on both devices, from stored times, into docs/grading.md.
+"""`make points`: the points of every rung on both devices, from stored times, for docs/grading.md.
 
-Measured times are those of <name>/grading/thresholds/, modelled ones those that `make crosscheck`
+Measured times are those of <name>/grading/thresholds/, modelled times those that `make crosscheck`
 has left in tests/cpudevice/model/times/. Nothing is run.
 """
 
@@ -22,7 +22,7 @@ PAGE = Path("docs") / "grading.md"
 BEGIN = "<!-- points: written by `make points` -->"
 END = "<!-- end of points -->"
 
-FASTER = 1.1  # a step of the ladder of at least this size must be visible in the points
+FASTER = 1.1  # a step of the ladder of at least FASTER must be visible in the points
 LEVEL = 1.03  # modelled times that are nearer to each other count as equal
 VISIBLE = 2.0  # of a part's 100 points
 
@@ -31,7 +31,7 @@ Times = dict[str, dict[str, float]]  # by case and rung, in ms
 
 @dataclass(frozen=True)
 class DevicePoints:
-    """The points of a part's rungs on one device, out of 100 for the part."""
+    """The points of a part's rungs on a device, out of 100 for the part."""
 
     part: Part
     times: Times
@@ -48,7 +48,7 @@ class DevicePoints:
         return list(self.times[next(iter(self.worth))])
 
     def has(self, rung: str) -> bool:
-        """A rung may need more than the CPU device has: no time of it is modelled."""
+        """A rung may need more than the CPU device has: no time of the rung is modelled."""
         return all(rung in self.times[case] for case in self.worth)
 
     def fraction(self, case: str, rung: str) -> float:
@@ -89,7 +89,7 @@ class PartPoints:
     def steps(self) -> list[tuple[str, str]]:
         """Neighbouring rungs up to the target of which the second is clearly faster on a GPU.
 
-        A rung beside another one is not a step of the ladder.
+        A rung beside another rung is not a step of the ladder.
         """
         rungs = [*self.below, self.part.target]
         return [
@@ -100,7 +100,7 @@ class PartPoints:
 
     @property
     def asides(self) -> set[str]:
-        """Rungs beside another one of the same number: "02_one_double" beside "02_intrinsics"."""
+        """Rungs beside another rung of the same number: "02_one_double" beside "02_intrinsics"."""
         return {after for before, after in pairwise(self.measured.rungs) if before[:2] == after[:2]}
 
     @property
@@ -113,7 +113,9 @@ class PartPoints:
         return self.measured.slowdown(rung) > self.measured.slowdown(self.first)
 
     def unseen(self) -> list[tuple[str, str]]:
-        """The steps that the model does not show: the second rung is no faster there."""
+        """The steps that the model does not show: the second rung is no faster on the CPU
+        device.
+        """
         return [step for step in self.steps if self.modelled.gain(*step) < LEVEL]
 
 

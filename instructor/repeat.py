@@ -1,12 +1,12 @@
-"""`make calibrate REPEAT=20`: measures the spread of the scores of one file.
+"""`make calibrate REPEAT=20`: measures the spread of the scores of a file.
 
 The solution, the first and the last rung are graded for speed again and again, as a student's file
 is: by a program that was just started, against the target rung, just started too, in the same run.
-But its answers are judged as those of all programs of the course, all repeats of a round have one
-input, and they end after a quarter of a second. Every grading is stored in
-docs/figures/repeat.json, and the next run goes on from there until there are as many as asked for;
-a file that has changed begins at none, and so do all on another GPU. The table in docs/grading.md
-is written from what is stored.
+But answers are judged as for all programs of the course, all repeats of a round have the same
+input, and a round ends after a quarter of a second. Every grading is stored in
+docs/figures/repeat.json, and the next run continues until the requested number is reached; a file
+that has changed starts again, and so do all files on another GPU. The table in docs/grading.md is
+written from the stored gradings.
 """
 
 import hashlib
@@ -35,13 +35,13 @@ from grader.terminal.console import emit, plain_table
 from grader.timing.clock import Clock, Runners, graded_contest, programs_beside
 
 STORE = Path("docs/figures/repeat.json")
-JUDGING_S = 10.0  # after as much time, answers of a part are judged no more
+JUDGING_S = 10.0  # no answers of a part are judged after this time
 COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 6), ("to", 6))
 
 
 @dataclass
 class Graded:
-    """One file, graded many times."""
+    """A file, graded many times."""
 
     plan: Plan
     planned: PartPlan
@@ -64,7 +64,7 @@ class Graded:
 
     @property
     def graded_text(self) -> str:
-        """A hash of what is graded: the file as it is now, and its cases."""
+        """A hash of the graded file and its cases."""
         source = self.planned.submission.file.read_bytes()
         cases = "".join(f"{case.name}: {case.options_for('gpu')}\n" for case in self.cases)
         return hashlib.sha256(source + cases.encode()).hexdigest()[:16]
@@ -92,8 +92,8 @@ def repeat(
     seconds: float,
     screen: Screen,
 ) -> list[Graded]:
-    """Grades the files in turn until each has been graded `times` times, with what is stored of
-    earlier runs, but begins no new round after `seconds`. With `case` nothing is stored.
+    """Grades the files in turn until each has been graded `times` times, stored gradings of earlier
+    runs included, but begins no new round after `seconds`. With `case` nothing is stored.
     """
     found = [
         graded
@@ -127,11 +127,11 @@ def grade(
     judging: JudgingTime,
     screen: Screen,
 ) -> list[CaseResult]:
-    """Grades one file for speed, by programs that are started for it and end with it."""
+    """Grades a file for speed, by programs that start and end with the grading."""
     planned = graded.planned
     contest = graded_contest(planned, clock, graded.cases, None, rivals=False)
     with Runners(root, device) as runners:
-        smallest, *_ = (*planned.part.correctness, *graded.cases)  # CASE= may leave one kind only
+        smallest, *_ = (*planned.part.correctness, *graded.cases)  # CASE= may leave a single kind
         runners.wake(contest.entries, smallest)
         contest = replace(contest, ours=True, runners=runners, judging=judging)
         part_check = PartCheck(graded.plan, planned, clock, None, screen)
@@ -156,7 +156,7 @@ def recall(root: Path, found: list[Graded], device: Device) -> None:
 
 
 def keep(root: Path, graded: Graded, device: Device) -> None:
-    """Stores all gradings of a file; another GPU of this machine may store at the same time."""
+    """Stores all gradings of a file; another GPU of the machine may store at the same time."""
     own = {
         "part": graded.part_name,
         "hash": graded.graded_text,

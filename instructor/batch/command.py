@@ -1,4 +1,6 @@
-"""`make grade-class`: grades what has no result yet, then writes the files about the class."""
+"""`make grade-class`: grades the submissions without a result, then writes the files about the
+class.
+"""
 
 import argparse
 from pathlib import Path
@@ -14,7 +16,7 @@ from instructor.batch.progress import Progress
 from instructor.batch.record import ClassOrder, load_result, only_one, pending, save_order
 
 ENGINES = ("local", "slurm")
-# The options of `make grade-class` in addition to those of other commands.
+# The options of `make grade-class` besides those of other commands.
 OPTIONS = {
     "submissions": "one folder or archive per student",
     "out": "where results and the gradebook go",
@@ -50,7 +52,7 @@ def make_order(arguments: argparse.Namespace, root: Path) -> ClassOrder:
     else:
         device = choose_device(arguments.device).kind
     assignments = load_assignments(root, arguments.assignments)
-    add_hidden(root, assignments, arguments.hidden)  # an error in it is reported now
+    add_hidden(root, assignments, arguments.hidden)  # reports an error in the hidden cases now
     order = ClassOrder(
         root=str(root.absolute()),
         out=str(out),
@@ -66,7 +68,7 @@ def make_order(arguments: argparse.Namespace, root: Path) -> ClassOrder:
 
 
 def grade_class(arguments: argparse.Namespace, root: Path) -> None:
-    # These import jinja2 and more, which no other command should have to wait for.
+    # Imported late: the modules import jinja2 and more, which other commands need not wait for.
     from instructor.batch.books.write import write_books
     from instructor.batch.engines.slurm import SlurmOptions, grade_on_slurm
 

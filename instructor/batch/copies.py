@@ -18,7 +18,7 @@ from instructor.batch.record import ClassOrder, disk_full, prepared
 
 @contextmanager
 def clean_copy(order: ClassOrder) -> Iterator[Path]:
-    """A copy of the prepared course, removed at the end. Copied, not linked: it may get damaged."""
+    """A copy of the prepared course, removed at the end; no links: a program may damage files."""
     with tempfile.TemporaryDirectory(prefix=prefix(order), ignore_cleanup_errors=True) as folder:
         copy = Path(folder, "course")
         command = ["cp", "-a", "--reflink=auto", str(prepared(Path(order.out))), str(copy)]
@@ -31,12 +31,12 @@ def clean_copy(order: ClassOrder) -> Iterator[Path]:
 
 
 def prefix(order: ClassOrder) -> str:
-    """The prefix of this class's temporary folders."""
+    """The prefix of the class's temporary folders."""
     return f"cuda-ladder-class-{hashlib.sha256(order.out.encode()).hexdigest()[:8]}-"
 
 
 def remove_stale(order: ClassOrder) -> None:
-    """Removes copies that a killed run left on this machine; only with the class's lock held."""
+    """Removes copies that a killed run left on the machine; only with the class's lock held."""
     for path in Path(tempfile.gettempdir()).glob(f"{prefix(order)}*"):
         shutil.rmtree(path, ignore_errors=True)
 
@@ -82,7 +82,7 @@ def grade_copy(order: ClassOrder, copy: Path, files: dict[str, bytes], title: st
 
 
 def give_to(copy: Path, user: int) -> None:
-    """Gives the whole copy to another user; links themselves, never their targets."""
+    """Gives the whole copy to another user; for a link the link itself, never the target."""
     os.chown(copy, user, user)
     for where, folders, files in os.walk(copy):
         for name in (*folders, *files):

@@ -1,9 +1,9 @@
-"""The prepared course: a clean copy of what grading needs, built once.
+"""The prepared course: a clean copy of the files that grading needs, built once.
 
-What all submissions share (CPU device, harness, judges, the target rung and its profile) is built
-in OUT/state/course. A submission's own copy starts from there, so that only the student's files are
-compiled for it. To test that this machine can grade, the target rungs are graded first, as a
-submission like any other: they must pass.
+The programs that all submissions share (CPU device, harness, judges, the target rung and its
+profile) are built in OUT/state/course. A submission's own copy starts from the prepared course, so
+that only the student's files are compiled for the submission. To test that this machine can grade,
+the target rungs are graded first, like a submission: the target rungs must pass.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from instructor.batch.copies import grade_copy
 from instructor.batch.enclose import COURSE, HOME, can_enclose
 from instructor.batch.record import ClassOrder, disk_full, is_disk_full, prepared, state
 
-# Of an assignment's folder: the rest is for reading, or holds answers.
+# Left out of an assignment's folder: pages, and files that hold answers.
 LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu"}
 TOP = ("harness", "cpudevice")
 SKIPPED_BUILD = {"path", "wrong", "ladder", "setup", "debug", "nvcc", "explain", "report", "bench"}
@@ -34,7 +34,7 @@ DIAGNOSTIC = ("cpu", "gpu", "sanitize", "profile")
 
 
 def course_files(root: Path, assignments: list[Assignment], device: str) -> list[Path]:
-    """The files that grading needs, from the repository's root: tracked ones and hidden cases."""
+    """The files that grading needs, from the repository's root: tracked files and hidden cases."""
     wanted = [root / "Makefile"]
     for top in TOP:
         wanted += sorted((root / top).rglob("*"))
@@ -48,7 +48,7 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
             wanted.append(target)
             if device == "gpu":
                 wanted.append(resolve.solution_file(root, assignment, part))
-    # A course inside another repository, which may not track it, is copied as it is.
+    # Copies a course inside another repository, which may not track the course, unchanged.
     known = tracked(root) if (root / ".git").exists() else None
     files = [path.relative_to(root) for path in wanted if path.is_file()]
     files = [path for path in files if "__pycache__" not in path.parts]
@@ -58,7 +58,7 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
 
 
 def course_digest(order: ClassOrder, files: list[Path]) -> str:
-    """The parts of a result's key that do not come from the submission."""
+    """The parts of a result's key beside the submission."""
     words = [order.device, *order.only, order.model, str(order.seed)]
     words += [f"{name}\0{path.read_text()}" for name, path in hidden_files(order).items()]
     digest = hashlib.sha256("\0".join(words).encode())
@@ -83,7 +83,7 @@ def is_prepared(order: ClassOrder) -> bool:
 
 
 def prepare(order: ClassOrder) -> None:
-    """Makes and tests the prepared course; does nothing if it is there already."""
+    """Makes and tests the prepared course; does nothing if the course is prepared already."""
     if is_prepared(order):
         return
     root, out = Path(order.root), Path(order.out)
@@ -107,7 +107,9 @@ def prepare(order: ClassOrder) -> None:
 
 
 def hidden_files(order: ClassOrder) -> dict[str, Path]:
-    """Where hidden cases are in the course, and where they come from; git need not track them."""
+    """Maps the places of hidden cases in the course to their sources; git need not track hidden
+    cases.
+    """
     if order.hidden:
         return {"hidden.py": Path(order.hidden)}
     found = {
@@ -121,14 +123,14 @@ def hidden_files(order: ClassOrder) -> dict[str, Path]:
 
 
 def place_hidden(order: ClassOrder, place: Path) -> None:
-    """Puts hidden cases into a copy; inside.py removes them before anything is compiled."""
+    """Puts hidden cases into a copy; inside.py removes the files before anything is compiled."""
     for name, path in hidden_files(order).items():
         if (place / name).parent.is_dir():
             shutil.copyfile(path, place / name)
 
 
 def copy_build(root: Path, place: Path, students: set[str]) -> None:
-    """Copies builds that belong to no student; make decides whether they are current."""
+    """Copies builds of the course's own files; make decides whether the builds are current."""
     own = {str(PurePosixPath(student).with_suffix("")) for student in students}
     for device in SHARED_BUILD:
         base = root / "build" / device
@@ -153,7 +155,7 @@ def move_paths(dependencies: Path, root: Path, place: Path) -> None:
 
 
 def prove(order: ClassOrder, place: Path, assignments: list[Assignment]) -> None:
-    """Grades the target rungs, which builds and profiles everything that is shared."""
+    """Grades the target rungs, which builds and profiles all shared programs."""
     files = {}
     for assignment in assignments:
         for part in assignment.parts:
@@ -176,7 +178,7 @@ def prove(order: ClassOrder, place: Path, assignments: list[Assignment]) -> None
 
 
 def remove_students(place: Path, assignments: list[Assignment]) -> None:
-    """Removes sources of students and what was built from them: a submission brings its own."""
+    """Removes students' sources and builds: each submission brings new sources."""
     for assignment in assignments:
         for part in assignment.parts:
             (place / assignment.student_file(part)).unlink(missing_ok=True)

@@ -1,14 +1,13 @@
-"""The box around one copy of the course while it is built and graded: no other submission is
-visible.
+"""The box around a copy of the course during build and grading: no other submission is visible.
 
 A source file can make a compiler read any file of the machine. So the whole grading of a copy runs
-where only the system's programs, the grader (read-only) and this copy exist:
+in a box with only the system's programs, the grader (read-only) and the copy:
 
     /course    the copy, for reading and writing        /grader    the grader's own code
-    /tmp       its own                                  no network, no other processes
+    /tmp       a folder of the box                      no network, no other processes
 
-Inside it the student's program gets a box of its own, as always (sandbox.py). This needs
-bubblewrap; without it, copies are graded outside a box and the gradebook's summary says so.
+Inside, the student's program gets a box of its own, as always (sandbox.py). The box needs
+bubblewrap; without bubblewrap, copies are graded outside a box and the gradebook's summary says so.
 """
 
 import functools
@@ -32,7 +31,7 @@ READ_ONLY = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", 
 
 @functools.cache
 def can_enclose() -> bool:
-    """Whether a box works here, and another one inside it."""
+    """Whether a box works on this machine, and another box inside."""
     wanted = os.environ.get("ISOLATION", "")
     if wanted not in ("", "require", "bubblewrap") or not shutil.which("bwrap"):
         return False
@@ -48,17 +47,19 @@ def can_enclose() -> bool:
 
 
 def user_inside() -> int | None:
-    """Root becomes an ordinary user, one for each process that grades."""
+    """Root becomes an ordinary user, a different user for each grading process."""
     return FIRST_USER + os.getpid() % USERS if os.getuid() == 0 else None
 
 
 def command_in(copy: Path, module: str, *arguments: str) -> list[str]:
-    """The words that run a module of the grader on a copy; the course is its first argument."""
+    """The words that run a module of the grader on a copy; the course is the module's first
+    argument.
+    """
     if can_enclose():
         return [*enclosing(copy), sys.executable, "-m", module, COURSE, *arguments]
     if os.environ.get("ISOLATION") == "require":
         raise GraderError("ISOLATION=require: bubblewrap does not work here.")
-    # Outside of a box, too, it ends when its parent ends.
+    # Outside a box, too, the process ends when its parent ends.
     return [*ending_with_us(), sys.executable, "-m", module, str(copy), *arguments]
 
 
@@ -101,20 +102,22 @@ def enclosing(copy: Path) -> list[str]:
     if not root:
         return [*words, "--proc", "/proc", "--"]
     # bubblewrap hides parts of root's /proc, and then no inner box could have a /proc of its own:
-    # it is mounted by hand, before root becomes another user.
+    # so /proc is mounted by hand, before root becomes another user.
     drop = [*as_user(user_inside()), "--bounding-set", "-all", "--inh-caps", "-all"]
     script = 'mount -t proc proc /proc && exec "$@"'
     return [*words, "--dir", "/proc", "--", "sh", "-c", script, "sh", *drop]
 
 
 def folders_above(*paths: str) -> list[str]:
-    """The folders that lead to the paths, outermost first; bubblewrap's own belong to root."""
+    """The folders that lead to the paths, outermost first; bubblewrap's own folders belong to
+    root.
+    """
     found = [str(parent) for path in paths for parent in reversed(Path(path).parents)]
     return [folder for folder in dict.fromkeys(found) if folder != "/"]
 
 
 def interpreter() -> list[str]:
-    """The folder of this Python, unless the system's folders contain it."""
+    """The folder of the running Python, unless the system's folders contain the interpreter."""
     places = {sys.prefix, sys.base_prefix, str(Path(sys.executable).parent.parent)}
     places |= {str(Path(sys.executable).resolve().parent.parent)}
     return sorted(place for place in places if not f"{place}/".startswith("/usr/"))

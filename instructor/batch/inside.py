@@ -1,10 +1,10 @@
-"""Grades the student files of one copy of the course. Runs inside the copy's box (enclose.py).
+"""Grades the student files of a copy of the course. Runs inside the copy's box (enclose.py).
 
     python -m instructor.batch.inside ROOT \
         '{"only": [], "device": "cpu", "model": "", "seed": null}'
 
 Writes build/class.json: build/results.json with, for each part, its position on the ladder and the
-causes of `make explain`; build/report.txt, the output that a student would see in a terminal; and
+causes of `make explain`; build/report.txt, the terminal output that a student would see; and
 build/report.html, the page of `make report`.
 """
 
@@ -64,7 +64,9 @@ def shown_on(screen: TerminalScreen) -> OnPart:
 
 
 def take_hidden(root: Path, assignments: list[Assignment]) -> list[Assignment]:
-    """Reads the hidden cases and removes their files: a source could make a compiler quote them."""
+    """Reads the hidden cases and removes their files, which a source could make a compiler
+    quote.
+    """
     everywhere = root / "hidden.py"
     assignments = add_hidden(root, assignments, str(everywhere) if everywhere.is_file() else "")
     for path in (everywhere, *root.glob("*/grading/hidden.py")):
@@ -73,8 +75,8 @@ def take_hidden(root: Path, assignments: list[Assignment]) -> list[Assignment]:
 
 
 def write_page(root: Path, title: str, screen: Screen) -> None:
-    """Writes the page. It is an extra: an error in it must not cost a student the grade."""
-    # The list of fonts is made with the prepared course and copied with it.
+    """Writes the page, an extra: an error in the page must not cost a student the grade."""
+    # The list of fonts is made with the prepared course and copied along.
     os.environ.setdefault("MPLCONFIGDIR", str(root / "build" / "matplotlib"))
     try:
         results = read_results(root)
@@ -85,7 +87,7 @@ def write_page(root: Path, title: str, screen: Screen) -> None:
 
 
 def causes(plan: Plan, result: PartResult, seed: int | None) -> list[dict]:
-    """The causes that make the part slow, with the rungs that cure them; from cached profiles."""
+    """The causes of the part's slowness, with the rungs that cure them; from cached profiles."""
     planned = next(one for one in plan.parts if one.part.name == result.name)
     right = {case.name for case in result.cases if case.kind == "speed" and case.modelled}
     case = next((case for case in planned.part.speed if case.name in right), None)

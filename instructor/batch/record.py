@@ -1,10 +1,10 @@
-"""A class on disk: what is to be graded and how, and one result per submission.
+"""A class on disk: what is to be graded and how, and a result per submission.
 
     OUT/state/class.json                    the order that every engine works from
     OUT/state/journal.jsonl                 a line for each submission that was begun or ended
-    OUT/students/<slug>/result.json         one submission's result, always complete
+    OUT/students/<slug>/result.json         a submission's result, always complete
 
-A result holds the key of its inputs. A submission is graded again only when that key changes:
+A result holds the key of its inputs. A submission is graded again only when the key changes:
 another submission, another course, other options. Nothing else is needed to resume a class.
 """
 
@@ -24,16 +24,16 @@ from grader.base.files import NO_ROOM, write_json
 from grader.base.lock import locked
 
 GRADED, REJECTED, NOT_GRADED = "graded", "rejected", "not graded"
-ATTEMPTS = 2  # within one run of the command, if the failure is not the submission's
+ATTEMPTS = 2  # within a run of the command, if the failure is not the submission's
 
 
 @dataclass(frozen=True)
 class ClassEntry:
-    """One submission: a folder or an archive of one student."""
+    """A submission: a folder or an archive of a student."""
 
     student: str  # as the entry's name says
     path: str  # absolute
-    digest: str  # of its size and time
+    digest: str  # of size and time
     notes: tuple[str, ...] = ()  # "also handed in: …"
 
     @property
@@ -55,7 +55,7 @@ class ClassOrder:
     model: str = ""
     seed: int | None = None
     hidden: str = ""  # a file of hidden cases
-    limit_s: float = 3600.0  # for one submission as a whole; its cases have limits of their own
+    limit_s: float = 3600.0  # for a submission as a whole; its cases have limits of their own
     course: str = ""  # the prepared course's digest
     entries: tuple[ClassEntry, ...] = ()
 
@@ -69,12 +69,12 @@ class ClassOrder:
 
 @dataclass
 class Result:
-    """The outcome of one submission."""
+    """The outcome of a submission."""
 
     key: str
     student: str
     submission: str  # the entry's name
-    status: str  # GRADED; REJECTED: it has nothing to grade; NOT_GRADED: not its fault
+    status: str  # GRADED; REJECTED: nothing to grade; NOT_GRADED: not the submission's fault
     notes: list[str] = field(default_factory=list)
     nickname: str = ""
     # {part: digest of the code without comments}
@@ -85,7 +85,7 @@ class Result:
 
     @property
     def score(self) -> float | None:
-        """The score; None while it is not final."""
+        """The score; None while not final."""
         if self.status == NOT_GRADED:
             return None
         return self.results.get("score", 0.0)
@@ -97,7 +97,7 @@ def prepared(out: Path) -> Path:
 
 
 def running_job(out: Path) -> Path:
-    """The file with the number of the Slurm job that grades this class, if there is one."""
+    """The file with the number of the Slurm job that grades the class, while the job exists."""
     return state(out) / "job.txt"
 
 
@@ -120,7 +120,7 @@ def load_order(path: Path) -> ClassOrder:
 
 
 def load_result(order: ClassOrder, entry: ClassEntry) -> Result | None:
-    """The result of this very submission, None if it is still to be graded."""
+    """The result of the entry's present submission, None if grading is still to be done."""
     try:
         result = Result(**json.loads((order.folder(entry) / "result.json").read_text()))
     except (OSError, ValueError, TypeError):
@@ -147,7 +147,7 @@ def pending(order: ClassOrder) -> list[ClassEntry]:
 
 
 def journal(order: ClassOrder, event: str, entry: ClassEntry) -> None:
-    """Writes one line, short enough that lines of several machines do not mix."""
+    """Writes a line, short enough that lines of several machines do not mix."""
     line = {"time": round(time.time(), 2), "event": event, "slug": entry.slug}
     with (state(Path(order.out)) / "journal.jsonl").open("a") as file:
         file.write(json.dumps(line | {"key": order.key(entry), "host": os.uname().nodename}) + "\n")
@@ -155,7 +155,7 @@ def journal(order: ClassOrder, event: str, entry: ClassEntry) -> None:
 
 @contextmanager
 def only_one(out: Path) -> Iterator[None]:
-    """Makes sure that only one command works on OUT: two would grade everything twice."""
+    """Makes sure that a single command works on OUT: two commands would grade everything twice."""
 
     def refuse() -> None:
         raise UsageError(f"{out} is being worked on by another grade-class.")
@@ -165,9 +165,9 @@ def only_one(out: Path) -> Iterator[None]:
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """Text of a submission as one printable line, without control or invisible characters.
+    """Text of a submission as a printable line, without control or invisible characters.
 
-    Bytes that are not UTF-8 are written as escapes, so that two such names stay different.
+    Bytes that are not UTF-8 are written as escapes, so that two different names stay different.
     """
     text = text.encode(errors="surrogateescape").decode(errors="backslashreplace")
     text = unicodedata.normalize("NFC", text)

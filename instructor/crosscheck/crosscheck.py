@@ -1,7 +1,7 @@
 """`make crosscheck`: compares modelled with measured times, for every rung whose time is stored.
 
 The measured times are those of <name>/grading/thresholds/*.json. The first, third, fifth … rung of
-each part may be used to fit the model's parameters (FIT=1); the others only show how well it
+each part may be used to fit the model's parameters (FIT=1); the others only show how well the model
 predicts, and whether a fit is worth keeping. docs/model-against-measurement.md gets the result, and
 tests/cpudevice/model/times/<model>.json the times, with which a test compares the rungs' scores.
 """
@@ -29,9 +29,9 @@ from grader.course.thresholds import Thresholds, load_thresholds
 from grader.run.profiled import profile_all
 from grader.timing.modelled import job_for
 
-WORTH_IT = 0.9  # of the error with hand-set parameters: fitted ones must have a smaller one
+WORTH_IT = 0.9  # of the error with hand-set parameters: fitted parameters must have a smaller error
 TIMES = Path("tests") / "cpudevice" / "model" / "times"
-SIZE_TOLERANCE = 0.15  # of the case on the CPU device, as a share of that on the GPU
+SIZE_TOLERANCE = 0.15  # of the case on the CPU device, as a share of the case on the GPU
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Fitted:
 
     hand: Gpu
     fitted: Gpu
-    better: bool  # the fitted ones, on the half that they were not fitted to
+    better: bool  # whether the fitted parameters are better on the half that was not fitted
 
     @property
     def kept(self) -> Gpu:
@@ -61,11 +61,11 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Crosscheck:
-    gpu: Gpu  # the whole one
+    gpu: Gpu  # the whole GPU
     points: list[Point]
     times_ms: dict[Point, float]
     fit: Fitted | None = None
-    failed: list[str] = field(default_factory=list)  # sentences: what could not be profiled
+    failed: list[str] = field(default_factory=list)  # rungs that could not be profiled: sentences
 
     def half(self, fitted: bool) -> list[Point]:
         """The points whose times can be compared."""
@@ -100,7 +100,8 @@ def crosscheck(
 
 
 def try_fit(points: list[Point], hand: Gpu) -> Fitted:
-    """Fits to one half and tests on the other: a fit to its own half alone is not kept.
+    """Fits to a half and tests on the other half: a fit that improves only its own half is not
+    kept.
 
     Nor is a fit that ranks rungs worse: times are used for ranking.
     """
@@ -134,10 +135,10 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
 
 
 def corresponds(case: Case) -> bool:
-    """Whether the CPU device's case is the GPU's, reduced to the share that is modelled.
+    """Whether the CPU device's case is the GPU's, reduced to the modelled share.
 
-    Then both have the same extents, and the same values of all other options: there are fewer
-    pixels, for instance, but the same number of samples along a ray.
+    Then both have the same extents, and the same values of all other options: fewer pixels, for
+    instance, but the same number of samples along a ray.
     """
     options = [case.options_for(kind) for kind in ("gpu", "cpu")]
     if len({frozenset(EXTENTS.keys() & numbers(one).keys()) for one in options}) > 1:
@@ -154,7 +155,7 @@ def others(options: str) -> Iterable[tuple[str, int]]:
 
 
 def fills(profile: Profile, share: float, gpu: Gpu) -> bool:
-    """Whether the kernel that does the work occupies the share of the GPU that is modelled.
+    """Whether the main kernel occupies the modelled share of the GPU.
 
     The work of a few threads shrinks with the problem, but their number does not.
     """

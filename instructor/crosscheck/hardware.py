@@ -2,8 +2,8 @@
 
 Nsight Compute (ncu) profiles every rung and solution, and compute-sanitizer checks every file of
 wrong/, on the same inputs as on the CPU device. The result, tests/cpudevice/hardware/<gpu>.json, is
-kept in the repository; hardware_page.py compares it with the CPU device's counts and findings on
-any machine.
+kept in the repository; hardware_page.py compares the result with the CPU device's counts and
+findings on any machine.
 """
 
 import json
@@ -41,13 +41,13 @@ from instructor.crosscheck.hardware_tools import (
 
 DIRECTORY = Path("tests") / "cpudevice" / "hardware"
 LOGS = Path("build") / "hardware"
-# A GPU is often shared: programs that are not reached in this time are left out and reported.
+# A GPU is often shared: programs for which the time does not suffice are left out and reported.
 COUNTING_S = 170.0
 CHECKING_S = 90.0
 ATTEMPTS = 2
 PAUSE_S = 10.0
 CHECKERS_AT_A_TIME = 10  # more would slow each other on the GPU
-CHECKER_S = 15.0  # one tool on one program; its output until then counts
+CHECKER_S = 15.0  # for a tool on a program; the tool's output until then counts
 
 # A file that does not compile, or that is forbidden, is never run.
 NEVER_RUN = ("build_error", "forbidden")
@@ -59,7 +59,7 @@ KERNEL = re.compile(r"__global__\b[^;{]*?\bvoid\s+(?:__\w+__\s*\([^)]*\)\s*)*(\w
 
 @dataclass(frozen=True)
 class Program:
-    """One file of an assignment and the input it is run with."""
+    """A file of an assignment and the input of its run."""
 
     assignment: Assignment
     part: Part
@@ -72,7 +72,7 @@ class Program:
 
     @property
     def options(self) -> str:
-        """The options of the CPU device, so that both count the same."""
+        """The options of the CPU device, so that both devices count the same."""
         options = self.case.options_for("cpu")
         if self.checked and self.case.sanitize is not None:
             options = self.case.sanitize
@@ -83,7 +83,7 @@ class Program:
 
 
 def counted_programs(root: Path, assignments: list[Assignment]) -> list[Program]:
-    """Every rung and solution, with the largest case for speed that is not too large."""
+    """Every rung and solution, with the largest case for speed within the limit."""
     found = []
     for assignment in assignments:
         for part in assignment.parts:
@@ -125,12 +125,12 @@ def largest(cases: list[Case], limit: float) -> Case:
 
 
 def kernel_names(root: Path, program: Program) -> list[str]:
-    """The kernels that a file and the headers beside it define; not those of the harness."""
+    """The kernels that a file and its assignment's headers define, without the harness's."""
     return sorted(set(KERNEL.findall(text_of(root, program))))
 
 
 def text_of(root: Path, program: Program) -> str:
-    """A file and the headers of its assignment that it includes, without comments."""
+    """A file and its included headers of the assignment, without comments."""
     source = read_source(root / program.file)
     text = blank_comments(source)
     for header in re.findall(r'#include "([^"]+)"', source):
@@ -141,14 +141,16 @@ def text_of(root: Path, program: Program) -> str:
 
 
 def tools_for(root: Path, program: Program) -> list[str]:
-    """The checkers that could find something: racecheck checks shared memory only."""
+    """The checkers that could find a fault: racecheck checks shared memory only."""
     text = text_of(root, program)
     needed = {"racecheck": "__shared__" in text, "synccheck": "sync" in text}
     return [tool for tool in TOOLS if needed.get(tool, True)]
 
 
 def identity(root: Path, program: Program) -> dict[str, str]:
-    """What a measurement depends on: if the text or the input changes, it is made again."""
+    """What a measurement depends on: after a change of the text or the input, the measurement is
+    repeated.
+    """
     key = content_key([text_of(root, program)], [])
     return {"options": program.options, "source": key[:12]}
 
@@ -161,8 +163,8 @@ def measure(
 ) -> tuple[Path, dict]:
     """Runs everything through ncu and compute-sanitizer; returns the written file and its content.
 
-    Entries with the same text and input are kept: a second call continues where the time of the
-    first one ended. Needs nvcc, ncu and compute-sanitizer, and the right to read hardware counters.
+    Entries with the same text and input are kept: a second call continues where the first call's
+    time ended. Needs nvcc, ncu and compute-sanitizer, and the right to read hardware counters.
     """
     for tool in ("ncu", "compute-sanitizer"):
         if not shutil.which(tool):

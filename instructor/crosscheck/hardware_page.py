@@ -1,8 +1,8 @@
-"""Compares the CPU device's counts and findings with a GPU's own, for
+"""Compares the CPU device's counts and findings with a GPU's, for
 docs/model-against-measurement.md.
 
-`make crosscheck` writes it from the measurements that instructor/crosscheck/hardware.py stored in
-tests/cpudevice/hardware/; no GPU is needed.
+`make crosscheck` writes the page from the measurements that instructor/crosscheck/hardware.py
+stored in tests/cpudevice/hardware/; no GPU is needed.
 """
 
 import json
@@ -24,17 +24,17 @@ from instructor.crosscheck import hardware
 from instructor.crosscheck.hardware import Program
 from instructor.crosscheck.hardware_tools import METRICS, WORDINGS, run
 
-# Ratios that differ by less agree. A GPU's wavefronts of shared memory include steps in which it
-# waited for other traffic.
+# Ratios that differ by less agree. A GPU's wavefronts of shared memory include steps that wait for
+# other traffic.
 CLOSE = 0.05
 CLOSE_WAVEFRONTS = 0.2
-NAMED = 8  # files that were not measured; if there are more, only their number is given
+NAMED = 8  # unmeasured files; of more files, only the number is given
 COMMON_KINDS = {kind for kind, _ in WORDINGS}
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """One counter per request or instruction, as a table's column."""
+    """A counter per request or instruction, as a table's column."""
 
     title: str
     over: tuple[str, ...]
@@ -70,7 +70,9 @@ RATIOS = (
 
 @dataclass(frozen=True)
 class Row:
-    """One kernel of one file; a ratio is (the GPU's, ours), None without such an access."""
+    """A kernel of a file; a ratio is (the GPU's, the CPU device's), None without accesses of the
+    kind.
+    """
 
     file: str
     kernel: str
@@ -82,11 +84,11 @@ class Comparison:
     gpu: str
     date: str
     rows: list[Row]
-    findings: dict[str, tuple[list[str], list[str]]]  # by file: compute-sanitizer's kinds, ours
+    findings: dict[str, tuple[list[str], list[str]]]  # by file: compute-sanitizer's, sanitize's
     missing: list[str]  # files that were not measured, or with another input
 
     def agreeing(self, column: int) -> tuple[int, int]:
-        """How many of the kernels with such accesses agree."""
+        """How many of the kernels with accesses of the kind agree."""
         pairs = [row.ratios[column] for row in self.rows]
         both = [(a, b) for a, b in pairs if a is not None and b is not None]
         return sum(RATIOS[column].agree(a, b) for a, b in both), len(both)
@@ -133,7 +135,7 @@ def stored_measurement(root: Path, gpu: str) -> dict | None:
 
 
 def with_measured_input(entries: dict[str, dict], program: Program) -> Program:
-    """The program on the input that it was measured with, which a case may have had before."""
+    """The program on its measured input, which a case may have had earlier."""
     options = entries.get(program.file, {}).get("options", program.options)
     return replace(program, case=replace(program.case, cpu=options))
 
@@ -143,7 +145,7 @@ def same_input(entries: dict[str, dict], program: Program) -> bool:
 
 
 def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Profile]:
-    """Profiles the files that give a right answer, or takes their cached profiles."""
+    """Profiles the files with a right answer, or takes their cached profiles."""
     judges = [resolve.judge_program(program.assignment) for program in programs]
     build(root, dict.fromkeys([p.target("profile") for p in programs] + judges))
     jobs = {
@@ -159,15 +161,15 @@ def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Prof
 
 
 def their_kinds(entry: dict) -> list[str]:
-    """The kinds that were found, and the checkers that did not finish."""
+    """The kinds of an entry's findings, and the checkers that did not finish."""
     return sorted(entry["kinds"]) + [f"({tool} was stopped)" for tool in entry.get("stopped", [])]
 
 
 def over_active_requests(theirs: dict[str, float], ours: dict[str, float]) -> dict[str, float]:
     """A GPU's counts, with only the requests to shared memory in which a lane is active.
 
-    Its own counter includes requests that are predicated off in every lane. It counts all calls of
-    a run, the CPU device only the timed one.
+    The GPU's own counter includes requests that are predicated off in every lane. The counter
+    covers all calls of a run, the CPU device's only the timed call.
     """
     calls = theirs["launches"] / ours["launches"] if ours["launches"] else 0.0
     names = ("shared_load_requests", "shared_store_requests")
@@ -206,7 +208,7 @@ def counters(kernel: Kernel) -> dict[str, float]:
 
 
 def check(root: Path, programs: list[Program], screen: Screen) -> dict[str, list[str]]:
-    """The findings of sanitize, by file, of the kinds that compute-sanitizer looks for as well."""
+    """The findings of sanitize, by file, of the kinds that compute-sanitizer finds too."""
     build(root, dict.fromkeys(program.target("sanitize") for program in programs))
     found = {}
     with ThreadPoolExecutor(processors()) as pool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 PROGRAM_S = 40.0
 STOPPED = "\nstopped: it took too long\n"
-# Our names for ncu's; each is summed over the launches of a kernel.
+# The names of ncu's counters in this package; each counter is summed over the launches of a kernel.
 METRICS = {
     "load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -25,7 +25,7 @@ METRICS = {
     "shared_store_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
     "instructions": "smsp__inst_executed.sum",
     "lanes": "smsp__thread_inst_executed.sum",
-    # Not compared; they show what a modelled time consists of.
+    # Not compared; the parts of a modelled time.
     "local_load_requests": "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
     "local_store_requests": "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
     "time_ns": "gpu__time_duration.sum",
@@ -44,7 +44,7 @@ WORDINGS = (
 
 
 def run(command: list[str], root: Path, limit_s: float = PROGRAM_S) -> str:
-    """The output of a command, however it ended; it ends with its children.
+    """Returns the output of a command, whatever its exit status; ends the command's children too.
 
     STOPPED is appended if the command did not finish in time.
     """
@@ -70,7 +70,7 @@ def run(command: list[str], root: Path, limit_s: float = PROGRAM_S) -> str:
 def parse_counters(text: str) -> dict[str, dict[str, float]]:
     """{kernel: {counter: sum over its launches}} from ncu's raw page as CSV.
 
-    Lines that begin with "==" come before the table, and its second line holds the units.
+    Lines that begin with "==" come before the table, and the table's second line holds the units.
     """
     lines = [line for line in text.splitlines() if line.startswith('"')]
     kernels: dict[str, dict[str, float]] = {}
@@ -85,7 +85,7 @@ def parse_counters(text: str) -> dict[str, dict[str, float]]:
 
 
 def parse_count(text: str | None) -> float:
-    """Large numbers are grouped: "1,048,576"; a value that could not be counted is "n/a"."""
+    """Large numbers are grouped: "1,048,576"; a missing value is "n/a"."""
     try:
         return float((text or "").replace(",", ""))
     except ValueError:

@@ -73,7 +73,7 @@ def point_cells(found: Crosscheck, point: Point, before: str = "") -> list[str]:
 
 
 def groups(found: Crosscheck) -> list[tuple[str, Chosen]]:
-    """By assignment, by part if there are several, and all together."""
+    """By assignment, by part of an assignment with several, and all together."""
     parts: dict[str, dict[str, None]] = {}
     for point in found.points:
         parts.setdefault(point.assignment, {})[point.part] = None
@@ -149,7 +149,7 @@ def markdown(found: Crosscheck) -> str:
 
 
 def halves(found: Crosscheck) -> list[str]:
-    """A table of both halves: the one for fits, and the one that tests the fitted parameters."""
+    """A table of both halves: the half for fits, and the half that tests the fitted parameters."""
     lines = [
         "The next table shows each half by itself. The error of a point is "
         "|modelled − measured| / measured; the table has its mean, and the share of points whose "
@@ -175,7 +175,9 @@ def halves(found: Crosscheck) -> list[str]:
 
 
 def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
-    """Hand-set parameters beside fitted ones, on either half; and how far the fit moved each."""
+    """Hand-set parameters beside fitted parameters, on either half; and how far the fit moved
+    each.
+    """
     lines = [
         f"{len(FREE)} parameters, none of them taken further than a factor of {LEEWAY:g} from "
         f"where it was set by hand, were fitted to {len(found.half(True))} points, and both sets "

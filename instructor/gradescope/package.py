@@ -1,6 +1,6 @@
 """`make gradescope`: build/gradescope.zip, to be uploaded as an assignment's autograder.
 
-Gradescope unpacks it to /autograder/source, runs setup.sh when the image is made, and
+Gradescope unpacks the zip to /autograder/source, runs setup.sh when the image is made, and
 run_autograder for each submission. Source: Gradescope documentation, "Autograder Specifications".
 """
 
@@ -37,7 +37,7 @@ PYTHONPATH=. exec "$(cat build/setup/python)" -m instructor.gradescope.run grade
 def make_package(
     root: Path, assignments: list[Assignment], device: str, model: str
 ) -> tuple[Path, int]:
-    """Writes the zip; returns its path and how many files it holds."""
+    """Writes the zip; returns its path and the number of its files."""
     if device not in ("", "cpu"):
         raise UsageError("Gradescope's containers have no GPU: DEVICE is cpu there.")
     options = {"only": [one.name for one in assignments], "device": "cpu", "model": model}

@@ -3,7 +3,7 @@
     python -m instructor.gradescope.run prepare     once, when the image is made
     python -m instructor.gradescope.run grade       for each submission
 
-All paths are below /autograder, or below what AUTOGRADER names.
+All paths are below /autograder, or below the folder that AUTOGRADER names.
 """
 
 import json
@@ -23,7 +23,7 @@ from instructor.batch.record import ClassOrder, one_line
 from instructor.gradescope.results import gradescope_results
 
 BASE = Path(os.environ.get("AUTOGRADER", "/autograder"))
-OPTIONS = "gradescope.json"  # the options that the instructor gave, beside the course's Makefile
+OPTIONS = "gradescope.json"  # the instructor's options, beside the course's Makefile
 
 
 def order() -> ClassOrder:
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
             return 2
     except GraderError as error:
         # Without results.json Gradescope reports that the autograder failed, and no student gets a
-        # 0 for it.
+        # 0.
         print(f"grader: {one_line(str(error), 1000)}", file=sys.stderr)
         return 2
     return 0

@@ -1,6 +1,7 @@
-"""Chooses the files of the course that go into a student repository, and lists the answers.
+"""Chooses the course's files for a student repository, and lists the answers.
 
-Only files that a list here names are handed out: a new kind of file is not, until someone adds it.
+Only files that match a list in this module are handed out: a new kind of file stays at home until
+someone adds a pattern.
 """
 
 from fnmatch import fnmatchcase
@@ -32,14 +33,14 @@ COURSE = (
     "tests/cpudevice/fault/*",
     "tests/cpudevice/reject/*",
 )
-# Of these, the files that only the makers of the course need.
+# Files that match COURSE, but that only the makers of the course need.
 AT_HOME = (
     "cpudevice/bench/*",
     "grader/starters.json",
 )
 ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/", "grading/hidden.py")
-# By folder of an assignment, besides its student files. No rung: the first rung of one part answers
-# its starter's questions, or those of another part.
+# By folder of an assignment, besides the student files. No rung: the first rung of a part answers
+# the questions of its starter, or of another part's starter.
 ASSIGNMENT = {
     ".": ("README.md", "Makefile", "hints.md", "*.h", "*.cuh"),
     "grading": ("grade.py", "reference.cpp", "runner.cpp", "peers.cu", "*.h", "*.cuh"),
@@ -60,7 +61,7 @@ def present(root: Path) -> list[str]:
 
 
 def handed_out(root: Path, assignments: list[Assignment]) -> list[str]:
-    """The files that are copied; the student's own are not among them."""
+    """The copied files, without the student's own files."""
     files = present(root)
     chosen = {name for name in files if matches(name, COURSE) and not matches(name, AT_HOME)}
     for assignment in assignments:

@@ -1,10 +1,10 @@
 """Looks for lines of answers in every file of the student repository, text or not.
 
-An answer is split into its lines, its statements (so that other line breaks do not hide them) and
-its longer comments. White space is dropped on both sides, and each remaining piece of at least
-SHORTEST characters is searched for: in text, in text without its comments, and in the bytes of
-everything else, so also in the strings, symbols and debug information of object files. An object
-file must also have no debug information, and no kernel of another answer than its own.
+An answer is split into lines, statements (so that other line breaks do not hide a statement) and
+longer comments. White space is dropped on both sides, and each remaining piece of at least SHORTEST
+characters is searched for: in text, in text without comments, and in the bytes of all other files,
+so also in the strings, symbols and debug information of object files. An object file must also have
+no debug information, and no kernel of another answer than its own.
 
 Lines of the starters and first rungs reveal nothing; nor do the lines of shared_lines.txt. Renamed
 variables and shorter lines are not found.
@@ -26,7 +26,7 @@ COMMENT = re.compile(r"//(.*)")
 # How to run a file, and the usual includes, are not secret.
 HARMLESS = re.compile(r"#include<|make(check|build|ladder|sanitize|explain|compare|debug)")
 KERNEL = re.compile(r"__global__\s+(?:__\w+__\s*\([^)]*\)\s*|void\s+)+(\w+)\s*\(")
-# Of the host's code and of the device's, which is inside it uncompressed.
+# Of the host's code and of the device's code, which the host's object contains uncompressed.
 DEBUG = re.compile(rb"\.debug_(?:info|line|str)|\.nv_debug")
 CODE = (".cu", ".cuh", ".cpp", ".h")
 ELF = b"\x7fELF"
@@ -94,7 +94,8 @@ class Answers:
 
 def leaks_of_text(answers: Answers, file: str, text: str) -> list[Leak]:
     found = set()
-    # For code also what a compiler sees: a comment in the middle must not hide a line.
+    # Code is searched also as a compiler sees the code: a comment in the middle must not hide a
+    # line.
     views = [text, blank_comments(text)] if file.endswith(CODE) else [text]
     for view in views:
         lines = [squeeze(line) for line in view.split("\n")]
@@ -102,7 +103,8 @@ def leaks_of_text(answers: Answers, file: str, text: str) -> list[Leak]:
         for line in lines:
             begins.append(begins[-1] + len(line))
         for place, fragment in answers.found_in("".join(lines)):
-            # An empty line begins where the next one does; the last of them is meant.
+            # An empty line begins where the next line does: takes the last line that begins at the
+            # place.
             number = bisect.bisect_right(begins, place)
             found.add(Leak(file, number, *answers.origin[fragment]))
     return sorted(found, key=lambda leak: leak.line)
@@ -114,7 +116,7 @@ def leaks_of_bytes(answers: Answers, file: str, content: bytes) -> list[Leak]:
 
 
 def leaks_of_object(answers: Answers, path: Path, file: str, target: str) -> list[str]:
-    """Debug information, and kernels of other answers than the target rung it was made from."""
+    """Debug information, and kernels of other answers than the object's target rung."""
     content = path.read_bytes()
     leaks = [f"{file} carries debug information"] if DEBUG.search(content) else []
     own = {kernel[1] for kernel in KERNEL.finditer(target)}
@@ -132,7 +134,7 @@ def find_leaks(
 
     sources   {name: text} of the answers
     public    texts that are handed out by definition
-    targets   {object file in `folder`: source of the target rung it was made from}
+    targets   {object file in `folder`: source of the object's target rung}
     """
     answers = Answers(sources, public)
     leaks = []

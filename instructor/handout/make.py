@@ -1,4 +1,6 @@
-"""Assembles a student repository, looks for answers in it, and only then puts it at OUT."""
+"""Assembles a student repository, searches it for answers, and only then moves the repository to
+OUT.
+"""
 
 import hashlib
 import os
@@ -41,7 +43,7 @@ class Handout:
 
 
 def make_handout(root: Path, assignments: list[Assignment], out: Path, screen: Screen) -> Handout:
-    """Writes the student repository of these assignments to `out`, which must be empty."""
+    """Writes the student repository of the assignments to `out`, which must be empty."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"OUT={out}: it exists already; name a new folder.")
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +69,7 @@ class Maker:
         self.answers = 0
 
     def make(self) -> int:
-        """Makes it; returns the number of files."""
+        """Makes the repository; returns the number of files."""
         self.copy()
         self.write_starters()
         self.write_targets()
@@ -128,7 +130,7 @@ class Maker:
                 self.sealed_from[str(target.relative_to(self.folder))] = rung.read_text()
 
     def write_own(self) -> None:
-        """The README and the tests that only a student repository has."""
+        """Writes the README and the tests that only a student repository has."""
         for source in sorted(path for path in OWN.rglob("*") if path.is_file()):
             if "__pycache__" in source.parts:
                 continue
@@ -171,7 +173,7 @@ class Maker:
             )
 
     def write_manifest(self) -> None:
-        """Lists what was handed out, so that later changes can be recognised."""
+        """Lists the files handed out, so that later changes can be recognised."""
         commit = (git(self.root, "rev-parse", "HEAD") or b"").decode().strip()
         changed = bool(git(self.root, "status", "--porcelain", "--untracked-files=no"))
         files = {

@@ -1,7 +1,7 @@
 """Writes a page with the numbers of each rung, for a repository without the rungs themselves.
 
-The times were measured on a GPU (`<name>/grading/thresholds/`); the counters are those of the
-part's small case for the tests (`tests/golden/`).
+The times were measured on a GPU (`<name>/grading/thresholds/`); the counters belong to the part's
+small case for the tests (`tests/golden/`).
 """
 
 import json
@@ -13,7 +13,7 @@ from grader.course import resolve
 from grader.course.declare import Assignment, Part
 
 PAGE = "ladder.md"
-# The name of each access to memory, and the counters that say whether it does more than it must.
+# The kinds of memory access; their counters show whether a rung moves more than necessary.
 GLOBAL, SHARED = "global_", "shared_"
 
 
@@ -95,5 +95,5 @@ def counters(profile: dict) -> list[str]:
 
 
 def of_least(count: int, ideal: int) -> str:
-    """Requests that share sectors may need fewer than each of them by itself."""
+    """Requests that share sectors may need fewer sectors than the sum of separate requests."""
     return f"{count} ({min(count, ideal)})" if count else "–"

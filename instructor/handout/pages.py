@@ -1,8 +1,8 @@
-"""Adapts an assignment's page to a repository without most of the files it links to.
+"""Adapts an assignment's page to a repository without most of the files that the page links to.
 
-The explanations of the rungs stay, with figures and numbers; that of the solution goes. A link to a
-file that is not handed out becomes plain text, or goes if it is alone in brackets, and a command
-that needs such a file is left out. A page can contain two versions of a passage:
+The explanations of the rungs stay, with figures and numbers; the explanation of the solution goes.
+A link to a missing file becomes plain text, or goes if alone in brackets, and a command that needs
+a missing file is left out. A page can contain two versions of a passage:
 
     <!-- course -->text of the course's repository<!-- else text of a student repository -->
 """
@@ -25,7 +25,7 @@ def student_page(
     missing: set[str],
     not_theirs: tuple[str, ...] = (),
 ) -> str:
-    """`place` is the page's path; `public` are the files handed out, `missing` those that are not.
+    """`place` is the page's path; `public` are the files handed out, `missing` the others.
 
     All paths are from the repository's root; folders of files that are handed out count as handed
     out. `not_theirs` are goals of make that only the course's repository has.
@@ -34,11 +34,11 @@ def student_page(
     stems = {name.removesuffix(".cu") for name in missing}
 
     def leads_nowhere(path: str) -> bool:
-        """Whether a link on this page leads to a file that is not handed out."""
+        """Whether a link on the page leads to a missing file."""
         return normal(place.parent / path) not in there
 
     def needs_missing(line: str) -> bool:
-        """Whether a command names a file, or the program of a file, that is not handed out."""
+        """Whether a command names a missing file, or the program of a missing file."""
         words = [re.sub(r"^build/\w+/", "", word) for word in PATH.findall(line)]
         places = {normal(PurePosixPath(base) / w) for w in words for base in (place.parent, ".")}
         return "WITH=solution" in line or any(p.removesuffix(".cu") in stems for p in places)
@@ -54,12 +54,12 @@ def student_page(
 
 
 def in_wrong(path: str) -> bool:
-    """Links to rungs, also in brackets, keep their text; those to wrong files are removed."""
+    """Links to rungs, also in brackets, keep their text; links to wrong files are removed."""
     return "wrong" in PurePosixPath(path).parts
 
 
 def normal(path: PurePosixPath) -> str:
-    """The path without `.` and `..`, without asking the file system."""
+    """The path without `.` and `..`, without access to the file system."""
     parts: list[str] = []
     for part in path.parts:
         if part == ".." and parts:
@@ -77,7 +77,7 @@ def words_of(link: re.Match, leads_nowhere: Callable[[str], bool]) -> str:
 
 
 def without_solution(lines: list[str]) -> list[str]:
-    """Leaves out each section called `The solution…`, up to the next heading of its level."""
+    """Leaves out each section called `The solution…`, up to the next heading of the same level."""
     kept, leaving = [], 0
     fenced = False
     for line in lines:
@@ -91,7 +91,7 @@ def without_solution(lines: list[str]) -> list[str]:
 
 
 def outside_fences(lines: list[str], needs_missing: Callable[[str], bool]) -> list[str]:
-    """Leaves out commands in fenced blocks that cannot be run, and blocks that are then empty."""
+    """Leaves out commands in fenced blocks that cannot be run, and blocks that become empty."""
     kept: list[str] = []
     block: list[str] | None = None
     for line in lines:

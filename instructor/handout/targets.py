@@ -1,4 +1,4 @@
-"""What stands in for the target rungs in a student repository: modelled times and machine code."""
+"""The stand-ins for the target rungs in a student repository: modelled times and machine code."""
 
 import platform
 import re
@@ -18,7 +18,7 @@ Parts = list[tuple[Assignment, Part]]
 
 
 def modelled_targets(root: Path, parts: Parts, screen: Screen) -> dict[str, dict]:
-    """{part: {GPU: {case: {"ms", "bytes"}}}}: each target profiled here, for every modelled GPU."""
+    """{part: {GPU: {case: {"ms", "bytes"}}}}: profiles each target, and models every known GPU."""
     clocks = [ModelledClock(root, load_gpu(model)) for model in known_models()]
     entries = {
         part.name: Entry(
@@ -33,7 +33,7 @@ def modelled_targets(root: Path, parts: Parts, screen: Screen) -> dict[str, dict
     for assignment, part in parts:
         contest = Contest(assignment, part, [entries[part.name]], part.speed)
         for clock in clocks:
-            # Profiled for the first of them, then cached.
+            # Profiled for the first clock, then cached.
             with clock.session(contest, screen) as session:
                 found[part.name][clock.gpu.name] = times_of(session, contest)
     return found
@@ -63,7 +63,9 @@ def seal(root: Path, parts: Parts) -> dict[str, Path]:
 
 
 def sealed_for(root: Path) -> dict:
-    """Where sealed objects can run: processor, toolkit and architectures (rules.mk)."""
+    """The conditions for running sealed objects: processor, toolkit and architectures
+    (rules.mk).
+    """
     architectures = re.search(
         r"^SEALED_FOR := (.*)$", (root / "harness" / "rules.mk").read_text(), re.M
     )

@@ -1,5 +1,5 @@
-"""`make new-assignment NAME=histogram`: a small assignment that works, to be made into another one.
+"""`make new-assignment NAME=histogram`: a small assignment that works, as a start for a new one.
 
-backwards/ is that assignment, complete and with two rungs; it is copied with another name wherever
-its own stands, in file names and in files. docs/new-assignment.md goes on from there.
+backwards/ is the small assignment, complete and with two rungs; the copy has the new name in place
+of the old, in file names and in files. docs/new-assignment.md goes on from the copy.
 """

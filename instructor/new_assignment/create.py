@@ -1,4 +1,4 @@
-"""Lays out a new assignment and registers it for the tests: its starter and its counters."""
+"""Lays out a new assignment and registers starter and counters for the tests."""
 
 import os
 import re
@@ -19,7 +19,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{1,23}")
 
 
 def create(root: Path, name: str) -> list[str]:
-    """Makes the directory `name`; returns the text to print. Nothing is left if it fails."""
+    """Makes the directory `name`; returns the text to print. Leaves nothing after a failure."""
     refuse_bad_name(root, name)
     home = root / name
     starters = (root / RECORD).read_bytes() if (root / RECORD).is_file() else b"{}\n"
@@ -55,7 +55,7 @@ def refuse_bad_name(root: Path, name: str) -> None:
         raise UsageError("starters are kept in git, and this is no clone: git init.")
     if not can_profile():
         raise UsageError("A new assignment is counted for the tests, and that needs g++.")
-    # The name becomes that of a function: the compiler knows which words are reserved.
+    # A function gets the name: the compiler knows which words are reserved.
     declaration = f"void {name}(const int* input, int n, int* output);\n"
     command = ["g++", "-std=c++17", "-fsyntax-only", "-x", "c++", "-include", "cstdlib", "-"]
     tried = subprocess.run(command, input=declaration, capture_output=True, text=True, check=False)

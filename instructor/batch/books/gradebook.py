@@ -14,7 +14,7 @@ from grader.base.text import points_text
 from grader.course.load import load_assignments
 from instructor.batch.record import GRADED, NOT_GRADED, Result
 
-# A spreadsheet treats a cell that begins like this as a formula.
+# A spreadsheet treats a cell with this beginning as a formula.
 FORMULA = re.compile(r"^\s*[=+\-@\t\r]")
 NUMBER_BEHIND = re.compile(r"(?P<name>.+)_(?P<id>\d+)")  # as submissions.owner names students
 POINTS_POSSIBLE = "Points Possible"
@@ -54,7 +54,7 @@ def parts_of(result: Result) -> dict[str, dict]:
 
 
 def score_of(result: Result, assignment: str) -> float | None:
-    """The score; None if nothing was graded for reasons that are not the student's."""
+    """The score; None if nothing was graded for reasons outside the submission."""
     if result.status == NOT_GRADED:
         return None
     for graded in result.results.get("assignments", []):
@@ -79,7 +79,7 @@ def verdicts(part: dict) -> str:
 
 
 def gradebook(results: list[Result], columns: Columns, reports: list[str]) -> list[list[str]]:
-    """The rows of gradebook.csv; they do not depend on when or where grading ran."""
+    """The rows of gradebook.csv, which do not depend on when or where grading ran."""
     head = ["student", "submission", "status", "score", "maximum"]
     head += [*columns.assignments, *(f"{name}/{part}" for name, part in columns.parts)]
     rows = [[*head, "verdicts", "notes", "report"]]
@@ -142,7 +142,9 @@ def made_up(results: list[Result]) -> list[dict[str, str]]:
 def moodle(
     results: list[Result], columns: Columns, roster: list[dict[str, str]]
 ) -> list[list[str]]:
-    """Moodle's worksheet, which has one grade: the share of all points, scaled to its maximum."""
+    """Moodle's worksheet with a single grade: the share of all points, scaled to the maximum
+    grade.
+    """
     head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
     whole = sum(maximum(results, name) for name in columns.assignments)
     own = bool(roster) and "Identifier" in roster[0]

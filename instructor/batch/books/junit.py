@@ -1,4 +1,4 @@
-"""One student's result as JUnit XML, which build servers show as tests."""
+"""A student's result as JUnit XML, which build servers show as tests."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ def clean(text: str) -> str:
 
 
 def write_junit(path: Path, result: Result) -> None:
-    """A suite per part and a test per case; an ungraded submission is one test in error."""
+    """A suite per part and a test per case; an ungraded submission is a single test in error."""
     suites = ElementTree.Element("testsuites", name=clean(result.student))
     if result.status != GRADED:
         suite = add_suite(suites, "submission", 1, 0, 1)

@@ -1,6 +1,6 @@
 """The class summary and the leaderboard as self-contained HTML: no script, no network.
 
-What comes from a submission (names, nicknames, verdicts) is escaped by the templates.
+The templates escape all text that comes from a submission (names, nicknames, verdicts).
 """
 
 from math import prod

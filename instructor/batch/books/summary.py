@@ -20,7 +20,7 @@ class PartSummary:
     # students by the verdict of their part, the most frequent first
     verdicts: list[tuple[str, int]]
     causes: list[tuple[str, int]]  # students by cause: "02_shared: uncoalesced"
-    ratio: float | None  # median time over the target rung's, of the parts that are right
+    ratio: float | None  # median time over the target rung's, of the right parts
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Summary:
     parts: list[PartSummary]
     alike: list[list[str]]  # students whose code differs only in comments and blanks
     isolation: list[str]
-    seconds: float  # median of one submission
+    seconds: float  # median of a submission
     cpu_seconds: float
     trouble: list[tuple[str, str]]  # students who were not graded in full, and why
 
@@ -78,7 +78,7 @@ def distribution(name: str, scores: list[float], most: float) -> Distribution:
 
 
 def part_verdict(part: dict) -> str:
-    """The verdict of a part: the most frequent one of its cases that are not right."""
+    """The verdict of a part: the most frequent verdict of its failed cases."""
     failed = Counter(case["verdict"] for case in part["cases"] if case["verdict"] != "ok")
     return failed.most_common(1)[0][0] if failed else "ok"
 
@@ -103,7 +103,7 @@ def summarise_part(name: str, graded: list[Result]) -> PartSummary:
 
 
 def cause_title(cause: dict) -> str:
-    """The cause after the rung that teaches its cure, which a lecture can then explain."""
+    """The cause after the rung that teaches the cure, which a lecture can then explain."""
     kind = cause["kind"].replace("_", " ")
     return f"{cause['cure']}: {kind}" if cause["cure"] else f"no rung: {kind}"
 

@@ -13,7 +13,7 @@ from instructor.batch.record import NOT_GRADED, ClassEntry, ClassOrder, Result
 
 
 def write_books(order: ClassOrder, results: list[Result | None], roster: str, names: bool) -> None:
-    """Writes all of them; `results` in the order of the class, None for those still missing."""
+    """Writes all files; `results` in the order of the class, None for missing results."""
     out = Path(order.out)
     complete = [
         result or Result("", entry.student, Path(entry.path).name, NOT_GRADED, ["not graded yet"])
@@ -48,14 +48,14 @@ def write_books(order: ClassOrder, results: list[Result | None], roster: str, na
 
 
 def page_of(order: ClassOrder, entry: ClassEntry) -> str:
-    """The path from OUT to a student's report: the page, or the text if there is no page."""
+    """The path from OUT to a student's report: the page, or the text if no page exists."""
     folder = order.folder(entry)
     name = "report.html" if (folder / "report.html").is_file() else "report.txt"
     return str((folder / name).relative_to(order.out))
 
 
 def write_csv(path: Path, rows: list[list[str]]) -> None:
-    """Writes CSV, with a byte order mark for people: spreadsheets then read it as UTF-8."""
+    """Writes CSV; the gradebook with a byte order mark, so that spreadsheets read UTF-8."""
     encoding = "utf-8-sig" if path.name == "gradebook.csv" else "utf-8"
     text = io.StringIO(newline="")
     csv.writer(text).writerows(rows)

@@ -1,1 +1,1 @@
-"""Where submissions are graded: in processes of this machine, or as jobs of Slurm."""
+"""The engines, which grade submissions: processes of the local machine, or jobs of Slurm."""

@@ -33,12 +33,12 @@ from instructor.batch.record import (
 )
 
 TICK_S = 0.1
-PROCESSORS_PER_JOB = 2  # as the smallest machines that students have
+PROCESSORS_PER_JOB = 2  # like the smallest machines of students
 
 
 @dataclass
 class Slot:
-    """One place to grade at, with processors (and a GPU) of its own."""
+    """A place for a grading process, with processors (and a GPU) of its own."""
 
     prefix: list[str]
     environment: dict[str, str]
@@ -62,7 +62,7 @@ def default_jobs(device: str) -> int:
 
 
 def make_slots(jobs: int, device: str) -> list[Slot]:
-    """Shares out the processors, so that one submission's threads do not slow another's."""
+    """Shares out the processors, so that a submission's threads do not slow another's."""
     processors = sorted(os.sched_getaffinity(0))
     share = max(1, len(processors) // jobs)
     gpus = os.environ.get("CUDA_VISIBLE_DEVICES", "")
@@ -80,7 +80,9 @@ def make_slots(jobs: int, device: str) -> list[Slot]:
 
 
 def grade_locally(order: ClassOrder, jobs: int, progress: Progress) -> None:
-    """Grades what has no result yet; leaves no process and no partial result, however it ends."""
+    """Grades the submissions without a result; leaves no process and no partial result, also after
+    an error.
+    """
     if running_job(Path(order.out)).exists():
         raise UsageError(
             "a Slurm job still works for this class: ENGINE=slurm waits for it and goes on; if it "
@@ -139,7 +141,7 @@ def begin(slot: Slot, entry: ClassEntry, order_file: Path) -> None:
 
 
 def end(slot: Slot) -> tuple[ClassEntry, int | None, str]:
-    """Ends the slot's process if it has not ended; returns its entry, its status and its output."""
+    """Ends the slot's process if still running; returns the entry, the status and the output."""
     process, entry, log = slot.process, slot.entry, slot.log
     assert process and entry and log
     status = process.poll()

@@ -1,4 +1,4 @@
-"""Grades one submission from its archive to its result: reads, copies, builds, grades, records."""
+"""Grades a submission from archive to result: reads, copies, builds, grades, records."""
 
 import resource
 import shutil
@@ -28,7 +28,7 @@ MAX_PAGE = 64 << 20
 
 
 def grade_one(order: ClassOrder, entry: ClassEntry) -> Result:
-    """Writes result.json and report.txt into the student's folder; its errors do not propagate.
+    """Writes result.json and report.txt into the student's folder; errors do not propagate.
 
     Only a full disk raises GraderError: then nothing can be written at all.
     """
@@ -63,7 +63,7 @@ def grade_one(order: ClassOrder, entry: ClassEntry) -> Result:
 
 
 def processor_seconds() -> float:
-    """The processor time of this process and of all children that have ended."""
+    """The processor time of the process and of all children that have ended."""
     usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
@@ -90,7 +90,7 @@ def grade_into(result: Result, order: ClassOrder, entry: ClassEntry, folder: Pat
 
 
 def keep_page(copy: Path, folder: Path) -> None:
-    """Keeps the report's page with its pictures, which the student's program may have changed."""
+    """Keeps the report's page and pictures, which the student's program may have changed."""
     page = copy / "build" / "report.html"
     if page.is_file() and not page.is_symlink() and page.stat().st_size < MAX_PAGE:
         shutil.copyfile(page, folder / "report.html")

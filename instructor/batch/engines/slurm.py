@@ -1,8 +1,8 @@
 """Engine `slurm`: job arrays, several submissions to a task; nodes share OUT and the course.
 
-A wave is one array. Its size respects MaxArraySize, and is halved when the queue refuses it because
-of a limit. A task skips submissions that have a result, so Slurm may start it again after its node
-died; submissions without a result after a wave go into the next one.
+A wave is an array. Its size respects MaxArraySize, and is halved when the queue refuses the array
+because of a limit. A task skips submissions that have a result, so Slurm may start the task again
+after its node died; submissions without a result after a wave go into the next wave.
 """
 
 import re
@@ -36,8 +36,8 @@ from instructor.batch.record import (
 )
 
 POLL_S = 2.0
-FILES_PER_S = 200  # result files that are looked for, at most
-GONE_AFTER = 3  # polls in a row in which the queue does not know the job
+FILES_PER_S = 200  # checks for result files, at most
+GONE_AFTER = 3  # successive polls in which the queue does not know the job
 MAX_TASKS = 1000  # if the cluster does not say: below the usual MaxArraySize of 1001
 BUNDLE = 8  # a scheduling round takes about a second, a submission several
 LIMIT_WORDS = re.compile(r"limit|violates|invalid job array|too many|exceed", re.I)
@@ -57,7 +57,7 @@ def grade_on_slurm(order: ClassOrder, options: SlurmOptions, progress: Progress)
     order_file = save_order(order)
     wait_for_earlier(order, progress)
     if not is_prepared(order):
-        # A node builds for itself what it runs.
+        # A node builds its programs itself.
         progress.say("preparing the course, in a job")
         job = submit(order, options, ["--job-name=ladder-prepare"], [str(order_file), "--prepare"])
         wait(job, lambda: None)
@@ -87,7 +87,7 @@ def submit_wave(
     waiting: list[ClassEntry],
     most_tasks: int,
 ) -> tuple[list[list[str]], int, str]:
-    """Submits one array, as large as the queue accepts: its bundles, that size, its number."""
+    """Submits an array as large as the queue accepts; returns its bundles, its size, its number."""
     while True:
         bundles = make_bundles([entry.slug for entry in waiting], options.bundle, most_tasks)
         wave = state(Path(order.out)) / "wave.json"
@@ -100,7 +100,7 @@ def submit_wave(
         except GraderError as error:
             if not LIMIT_WORDS.search(str(error)) or len(bundles) == 1:
                 raise
-            # A smaller wave now, and the rest in the next one.
+            # A smaller wave now, and the rest in the next wave.
             most_tasks = max(1, len(bundles) // 2)
 
 
@@ -118,7 +118,7 @@ def max_array_size() -> int:
 
 
 def submit(order: ClassOrder, options: SlurmOptions, own: list[str], arguments: list[str]) -> str:
-    """Submits one job (or array) that runs instructor.batch.engines.task; returns its number."""
+    """Submits a job (or array) that runs instructor.batch.engines.task; returns the job number."""
     out = Path(order.out)
     logs = state(out) / "slurm"
     logs.mkdir(exist_ok=True)
@@ -138,7 +138,7 @@ def submit(order: ClassOrder, options: SlurmOptions, own: list[str], arguments: 
     if done.returncode != 0:
         raise GraderError(f"sbatch refuses: {done.stderr.strip() or done.returncode}")
     job = done.stdout.strip().partition(";")[0]
-    # If this command is killed now, the next one waits for the job instead of submitting it again.
+    # After a kill of this command, the next command waits for the job instead of submitting again.
     running_job(out).write_text(f"{job}\n")
     return job
 
@@ -154,14 +154,14 @@ def wait_for_earlier(order: ClassOrder, progress: Progress) -> None:
 
 
 def follow(order: ClassOrder, job: str, sent: list[ClassEntry], progress: Progress) -> None:
-    """Reports results as they come, until the array is over."""
+    """Reports results as results arrive, until the array is over."""
     open_entries = {entry.slug: entry for entry in sent}
 
     last = 0.0
 
     def look(now: bool = False) -> None:
         nonlocal last
-        # Looking for ten thousand files on a shared file system every two seconds is too much.
+        # Checking for ten thousand files on a shared file system every two seconds is too much.
         if not now and time.monotonic() - last < len(open_entries) / FILES_PER_S:
             return
         last = time.monotonic()

@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
             return grade_slugs(order, bundles[int(arguments[3])])
     except GraderError as error:
         print(error, flush=True)
-        # A process that waits for a job on another machine reads the sentence here.
+        # A process that waits for a job on another machine reads the sentence from error.txt.
         (state(Path(order.out)) / "error.txt").write_text(f"{error}\n")
         return FAILED
     return grade_slugs(order, arguments[1:])

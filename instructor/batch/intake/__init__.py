@@ -1,1 +1,1 @@
-"""Reads the files of a submission that count, from folders and archives that may be hostile."""
+"""Reads the student files of a submission, from folders and possibly hostile archives."""

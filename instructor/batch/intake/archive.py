@@ -1,4 +1,4 @@
-"""Reads a submission that may be hostile: a folder, a zip or a tar file, or an archive in it.
+"""Reads a submission that may be hostile: a folder, a zip or a tar file, or an archive inside.
 
 Nothing is unpacked to disk and no link is followed: only regular files with a wanted name are read,
 into memory, under limits on count, size and the output of decompression. So a path out of the
@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-MAX_FILE = 1 << 20  # one wanted file
-MAX_TOTAL = 200 << 20  # all that an archive unpacks to, wanted or not
+MAX_FILE = 1 << 20  # of a wanted file
+MAX_TOTAL = 200 << 20  # of an unpacked archive, wanted files or not
 MAX_ENTRIES = 100_000
-MAX_DEPTH = 1  # archives in archives: some platforms wrap a student's own archive in another one
-# What a student's clone holds besides handwritten files, and where answers are.
+MAX_DEPTH = 1  # archives in archives: some platforms wrap a student's own archive in another
+# Folders of a student's clone without handwritten files, and folders of answers.
 SKIPPED = {".git", ".venv", "build", "__pycache__", "__MACOSX", "ladder", "solution", "wrong"}
 ENDINGS = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 BROKEN = (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, ValueError)
@@ -122,7 +122,7 @@ def walk(folder: Path) -> Iterator[tuple[Path, int]]:
 
 
 def read_regular(path: Path) -> bytes:
-    """Reads a file, if it is a regular one also after it was opened."""
+    """Reads a file that is regular, also after the open."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -174,7 +174,7 @@ def tar_members(file: IO[bytes]) -> Iterator[Member]:
     with tarfile.open(fileobj=io.BufferedReader(Capped(file)), mode="r|") as archive:
         for info in archive:
             if not info.isdir():
-                # A stream: a member is read before the next one is requested, or never.
+                # A stream: a member is read before the next is requested, or never.
                 opened = lambda info=info: archive.extractfile(info)  # noqa: E731
                 yield Member(info.name, info.isreg(), opened)
 

@@ -1,9 +1,9 @@
-"""Chooses the student files of a submission, in a process of its own, because of its limits.
+"""Chooses the student files of a submission, in a new process under limits.
 
     python -m instructor.batch.intake.choose ROOT SUBMISSION [assignment …]      JSON on stdout
 
-A student file is <assignment>/<part>.cu, or <part>.cu in any folder; of several, the one at the
-course's own path, then the one nearest to the top. All other files are not read.
+A student file is <assignment>/<part>.cu, or <part>.cu in any folder; of several, the file at the
+course's own path, then the file nearest to the top. All other files are not read.
 """
 
 import base64
@@ -27,7 +27,7 @@ from instructor.batch.record import one_line
 NICKNAME_LENGTH = 24
 MEMORY = Limits(data_bytes=2 << 30, file_bytes=1 << 20)
 TIMEOUT_S = 120
-# Files of the course do not count; a submission that changes them gets a remark.
+# Files of the course do not count; a submission with changed files gets a remark.
 COURSE = re.compile(
     r"(^|.*/)(?P<place>(grader|harness|cpudevice)/.*\.(py|sh|mk|cu|cpp|h)|Makefile|\w+/grading/grade\.py)"
 )
@@ -35,7 +35,7 @@ COURSE = re.compile(
 
 @dataclass
 class Taken:
-    """The student files of one submission, as {"saxpy/saxpy.cu": bytes}."""
+    """The student files of a submission, as {"saxpy/saxpy.cu": bytes}."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -76,7 +76,7 @@ def choose_files(root: Path, contents: Contents, places: dict[str, str]) -> Take
 
 
 def changed_course(root: Path, contents: Contents) -> list[str]:
-    """Files of the course that the submission has changed."""
+    """The submission's changed files of the course."""
     changed = []
     for path, data in contents.files.items():
         match = COURSE.fullmatch(str(path))
@@ -95,13 +95,15 @@ def nothing_found(contents: Contents, places: dict[str, str]) -> str:
 
 
 def fingerprint(source: bytes) -> str:
-    """The same for files that differ in comments and white space only."""
+    """A hash that is equal for files that differ only in comments and white space."""
     code = "".join(blank_comments(source.decode(errors="replace")).split())
     return hashlib.sha256(code.encode(errors="replace")).hexdigest()[:16]
 
 
 def take_in(root: Path, submission: Path, only: tuple[str, ...]) -> Taken:
-    """Runs this module on a submission, so that a hostile one can harm only that process."""
+    """Runs this module on a submission, so that a hostile submission can harm only the new
+    process.
+    """
     module = [
         sys.executable,
         "-m",

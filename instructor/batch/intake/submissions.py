@@ -1,4 +1,4 @@
-"""Finds the submissions in a folder: one entry, folder or archive, is one submission.
+"""Finds the submissions in a folder: each entry, folder or archive, is a submission.
 
 The entry's name identifies the student. Names of downloads from Canvas and Moodle are understood:
 
@@ -7,7 +7,7 @@ The entry's name identifies the student. Names of downloads from Canvas and Mood
     Jane Doe_4711_assignsubmission_file_/                       Jane Doe_4711       (Moodle)
     maria_2026-11-20T18-30-00.zip                               maria, at that time
 
-Of several submissions of one student the latest counts, and the gradebook says so.
+Of several submissions of a student the latest counts, and the gradebook says so.
 """
 
 import hashlib
@@ -28,19 +28,19 @@ MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_.*")
 STAMP = re.compile(
     r"[ _-]*(?P<day>\d{4}-\d\d-\d\d)[T_ -]?(?P<time>\d\d[-:.]?\d\d([-:.]?\d\d)?)?Z?$"
 )
-MAX_FILES = 20_000  # files of one folder that are examined for their times
+MAX_FILES = 20_000  # files of a folder that are examined for their times
 
 
 @dataclass(frozen=True)
 class Found:
     student: str
     path: Path
-    stamp: float  # a later one replaces an earlier one
+    stamp: float  # a later stamp replaces an earlier stamp
     digest: str
 
 
 def collect(folder: Path) -> list[ClassEntry]:
-    """One entry per student, sorted by name."""
+    """An entry per student, sorted by name."""
     if not folder.is_dir():
         raise UsageError(f"SUBMISSIONS={folder} is not a folder.")
     students: dict[str, list[Found]] = {}
@@ -85,7 +85,7 @@ def owner(entry: str) -> tuple[str, float | None]:
     for form in (MOODLE, CANVAS):
         match = form.fullmatch(name)
         if match:
-            # Canvas numbers uploads: the one with the larger number is the later one.
+            # Canvas numbers uploads: the larger number is the later upload.
             upload = match.groupdict().get("upload")
             student = one_line(f"{match['name']}_{match['id']}")
             return student, float(upload) if upload else None

@@ -1,4 +1,4 @@
-// The solution: four elements per thread as one vector, where both sides of it are aligned.
+// The solution: four elements per thread as a vector, if the vectors of both arrays are aligned.
 #include "backwards.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 constexpr int kBlockSize = 256;
 
 // One thread per output vector; n is a multiple of 4, so that the vectors of both arrays are
-// aligned. The elements change their order within the vector.
+// aligned. The elements change order within the vector.
 __global__ void backwards_vectors_kernel(const int4* input, size_t vectors, int4* output) {
   const size_t i = blockIdx.x * static_cast<size_t>(kBlockSize) + threadIdx.x;
   if (i >= vectors) return;

@@ -1,4 +1,4 @@
-"""Tests that this repository is complete and that grading works. Your own files may be anything."""
+"""Tests that the repository is complete and that grading works, whatever your own files hold."""
 
 from __future__ import annotations
 

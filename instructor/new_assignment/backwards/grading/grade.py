@@ -6,7 +6,7 @@ SIZES = [1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1024, 1025, 65_537, 1_000_003
 
 
 def timed(name: str, n: int) -> Case:
-    """21 arrays on a GPU; on the CPU device one of a 16th of it, for the model of a slice."""
+    """21 arrays on a GPU; on the CPU device an array of a 16th of n, for the model of a slice."""
     return Case(
         name,
         gpu=f"--n {n} --repeats 21",
@@ -25,7 +25,7 @@ ASSIGNMENT = Assignment(
             cures={"uncoalesced": "02_coalesced", "stores": "02_coalesced"},
             golden="--n 100003",
             correctness=[
-                # Nothing to write: an empty function passes this, so it earns nothing.
+                # Nothing to write: an empty function passes, so the case earns nothing.
                 Case("0", "--n 0", points=0),
                 *(Case(f"{n}", f"--n {n}") for n in SIZES),
             ],
