@@ -11,10 +11,11 @@ from grader.base.errors import GraderError
 from grader.base.files import short
 from grader.base.text import printable
 from grader.check.replay import by_hand
+from grader.check.verdict import Answer
 from grader.course.declare import Assignment, Case
 from grader.course.options import with_number
 from grader.course.resolve import Submission
-from grader.course.results import CaseResult
+from grader.course.results import OK, Verdict
 from grader.run.case import Judge, new_seed, picture_of, run_case
 from grader.run.judge import judge_path
 from grader.run.runner import CaseFailure, runner_for
@@ -24,6 +25,9 @@ from grader.run.runner import CaseFailure, runner_for
 # time-outs in a row no further case is tried.
 SHORT_TIMEOUT_S = 2.0
 MAX_TIMEOUTS = 3
+GIVEN_UP = Verdict(
+    "timeout", f"not tried: the {MAX_TIMEOUTS} cases before did not end either", cause="hopeless"
+)
 # CUDA's errors for a GPU's limits, each with its most frequent cause.
 CAUSES = {
     "cudaErrorLaunchTimeout": (
@@ -50,7 +54,7 @@ GPU_LOST = re.compile(
 
 
 class Answers:
-    """The student's program of one part, and what the cases so far have shown of it."""
+    """The student's program of one part; counts the time-outs of the cases so far."""
 
     def __init__(
         self,
@@ -65,7 +69,6 @@ class Answers:
         self.root, self.device, self.assignment = root, device, assignment
         self.submission, self.part = submission, submission.part
         self.fixed_seed = fixed_seed
-        self.printed: dict[str, str] = {}  # by case
         self.timeouts = 0
         self.hanging = 0  # time-outs in a row
         self.judge = Judge(judge_path(root, judge), self.part.name)
@@ -81,64 +84,63 @@ class Answers:
         """Ends the program; the next run starts a new one."""
         self.student.close()
 
-    def run(self, case: Case, result: CaseResult) -> None:
-        """Runs a case and has one output judged; the verdict goes into `result`."""
-        if self.is_given_up(result):
-            return
-        result.seed = new_seed() if self.fixed_seed is None else self.fixed_seed
-        options = with_number(case.options_for(self.device.kind), "seed", result.seed)
+    def run(self, case: Case) -> Answer:
+        """Runs a case and has one output judged."""
+        options = case.options_for(self.device.kind)
+        smaller = "" if options == case.options_for("gpu") else options
+        if self.is_given_up:
+            return Answer(GIVEN_UP, smaller=smaller)
+        seed = new_seed() if self.fixed_seed is None else self.fixed_seed
+        options = with_number(options, "seed", seed)
         picture = picture_of(self.root, self.assignment, self.part, case)
         limit_s = min(case.timeout_s, SHORT_TIMEOUT_S) if self.timeouts else case.timeout_s
         hanging, self.hanging = self.hanging, 0
+        verdict = OK
         try:
             run_case(self.student, replace(self.judge, picture=picture), options, limit_s)
         except CaseFailure as failure:
             self.hanging = hanging
-            self.fail(result, failure, options, picture)
+            verdict = self.failed(failure, options, picture)
         except GraderError as error:
             if case.hidden:
                 sentence = f"{case.name} of {self.part.name} cannot be run or judged."
                 raise GraderError(sentence) from None
             raise error
-        self.printed[case.name] = printable(self.student.take_printed())
+        return Answer(verdict, seed, printable(self.student.take_printed()), smaller)
 
-    def is_given_up(self, result: CaseResult) -> bool:
-        """Whether the case is not tried, because the program keeps running into its time limit."""
-        if self.hanging < MAX_TIMEOUTS:
-            return False
-        result.verdict, result.cause = "timeout", "hopeless"
-        result.detail = f"not tried: the {MAX_TIMEOUTS} cases before did not end either"
-        return True
+    @property
+    def is_given_up(self) -> bool:
+        """Whether no case is tried any more, because the program keeps running into time limits."""
+        return self.hanging >= MAX_TIMEOUTS
 
-    def fail(
-        self, result: CaseResult, failure: CaseFailure, options: str, picture: Path | None
-    ) -> None:
-        """Describes a failure, with the command that repeats it."""
+    def failed(self, failure: CaseFailure, options: str, picture: Path | None) -> Verdict:
+        """The verdict of a failure, with the command that repeats the case."""
         if failure.verdict == "timeout":
             self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
+        detail = failure.detail
         if self.device.measures:
             file = short(self.root, self.submission.file)
-            explain_cuda_error(failure, file, self.assignment.name)
-        result.verdict, result.cause = failure.verdict, failure.cause
+            detail += cause_of_cuda_error(failure, file, self.assignment.name)
         # Paths as a student types them: relative to the repository's root.
-        result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
+        detail = detail.replace(f"{self.root.resolve()}/", "")
         if picture and failure.verdict == "wrong" and picture.is_file():
-            result.detail += f" (see {short(self.root, picture)})"
+            detail += f" (see {short(self.root, picture)})"
         # Run by hand, the program judges the first repeat unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
-        result.replay = by_hand(self.root, self.submission.program, options + chosen)
+        replay = by_hand(self.root, self.submission.program, options + chosen)
+        return Verdict(failure.verdict, detail, failure.cause, replay)
 
 
-def explain_cuda_error(failure: CaseFailure, file: str, assignment: str) -> None:
-    """Explains errors from a GPU's limits, its display or its loss; a lost GPU ends the check."""
+def cause_of_cuda_error(failure: CaseFailure, file: str, assignment: str) -> str:
+    """The cause of an error from a GPU's limits or its display; a lost GPU ends the check."""
     if failure.verdict not in ("cuda_error", "timeout"):
-        return
+        return ""
     for name, cause in CAUSES.items():
         if name in failure.detail:
-            failure.detail += cause.format(assignment=assignment, file=printable(file))
-            return
+            return cause.format(assignment=assignment, file=printable(file))
     if GPU_LOST.search(failure.detail) and "error" in (answer := probe_gpu()):
         raise GraderError(
             f"The GPU is gone: {answer['error']}. Look at nvidia-smi and dmesg; what was found "
             "before is kept."
         )
+    return ""

@@ -1,6 +1,7 @@
 """`make check`: builds the planned parts, then grades them one after another."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from grader.base.lock import gpu_to_ourselves
@@ -26,27 +27,29 @@ def check(
 ) -> list[AssignmentResult]:
     """Grades everything planned. Only a failure of the student's own becomes a verdict."""
     clock = choose_clock(plan.root, plan.device, plan.model)
-    stops = {id(p): stop for p in plan.parts if (stop := stop_before_build(plan.root, p))}
-    admitted = [p for p in plan.parts if p.submission and id(p) not in stops]
-    errors = build_parts(plan, admitted, clock, screen)
+    stops = [stop_before_build(plan.root, planned) for planned in plan.parts]
+    admitted = [p for p, stop in zip(plan.parts, stops, strict=True) if p.submission and not stop]
+    errors = build_parts(plan.root, admitted, clock, screen)
     results: list[AssignmentResult] = []
     with gpu_to_ourselves(plan.device, screen.say):
-        for index, planned in enumerate(plan.parts):
+        for index, (planned, stop) in enumerate(zip(plan.parts, stops, strict=True)):
             name = planned.assignment.name
             if not results or results[-1].name != name:
-                results.append(AssignmentResult(name, []))
-            stop = stops.get(id(planned)) or stop_at_build(plan.root, planned, errors)
-            part = PartCheck(plan, planned, clock, fixed_seed, screen)
-            results[-1].parts.append(part.grade(stop, errors.get(planned.profiled)))
+                results.append(AssignmentResult(name, ()))
+            stop = stop or stop_at_build(plan.root, planned, errors)
+            usable = without_broken_target(planned, errors)
+            part = PartCheck(plan, usable, clock, fixed_seed, screen)
+            graded = part.grade(stop, errors.get(planned.profiled))
+            results[-1] = AssignmentResult(name, (*results[-1].parts, graded))
             last = index + 1 == len(plan.parts) or plan.parts[index + 1].assignment.name != name
             on_part(results, last)
     return results
 
 
 def build_parts(
-    plan: Plan, admitted: list[PartPlan], clock: Clock, screen: Screen
+    root: Path, admitted: list[PartPlan], clock: Clock, screen: Screen
 ) -> dict[str, BuildError]:
-    """Builds what the cases need; returns the errors in the student's files."""
+    """Builds what the cases need; returns the errors in student files and in sealed targets."""
     students: dict[str, Path | None] = {}
     ours: dict[str, PartPlan] = {}
     for planned in admitted:
@@ -54,15 +57,18 @@ def build_parts(
         for program in filter(None, (submission.program, planned.sanitized, planned.profiled)):
             students[program] = submission.file
         ours |= dict.fromkeys(programs_beside(planned, clock), planned)
-    errors = build(plan.root, dict.fromkeys(ours) | students, screen=screen)
+    errors = build(root, dict.fromkeys(ours) | students, screen=screen)
     for program, planned in ours.items():
-        if program not in errors:
-            continue
-        if not planned.baseline.sealed or program != planned.baseline.program:
+        sealed = planned.baseline.sealed and program == planned.baseline.program
+        if program in errors and not sealed:
             raise failed_build(program, errors[program])
-        # Made with another toolkit: the stored times are used instead.
-        planned.baseline = Baseline()
     return errors
+
+
+def without_broken_target(planned: PartPlan, errors: dict[str, BuildError]) -> PartPlan:
+    """The plan without a sealed target that was made with another toolkit: stored times serve."""
+    broken = planned.baseline.sealed and planned.baseline.program in errors
+    return replace(planned, baseline=Baseline()) if broken else planned
 
 
 def stop_before_build(root: Path, planned: PartPlan) -> Stop | None:

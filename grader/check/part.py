@@ -1,35 +1,36 @@
 """Grades one part: answers, then the same cases under sanitize, then times, then points."""
 
+from dataclasses import replace
+
 from grader.base.files import short
 from grader.base.progress import Progress, Screen
 from grader.base.text import printable, title_of
 from grader.build.admission import Stop, warnings_of
 from grader.build.make import BuildError
-from grader.check.answers import Answers
+from grader.check.answers import GIVEN_UP, Answers
 from grader.check.points import (
     NOT_RUN,
-    blank_results,
+    compare_times,
     compare_with_others,
     is_right,
-    pay_for_speed,
-    score_speed,
+    points_for_answer,
+    points_for_time,
+    withheld_points,
+    withhold,
+    worth_of_part,
 )
 from grader.check.replay import by_hand
+from grader.check.verdict import NOT_SANITIZED, Answer, Sanitized, Steps, TimedCase
+from grader.course.declare import Case
 from grader.course.hidden import conceal
 from grader.course.options import numbers
 from grader.course.plan import PartPlan, Plan
 from grader.course.reset import is_starter
 from grader.course.resolve import rung_of
-from grader.course.results import CaseResult, PartResult
+from grader.course.results import CaseResult, PartResult, Points, Verdict
 from grader.course.thresholds import load_thresholds
 from grader.run.case import picture_of, seed_of
-from grader.run.sanitized import (
-    SanitizeJob,
-    SanitizeRun,
-    jobs_for,
-    sanitize_all,
-    sightings_of,
-)
+from grader.run.sanitized import SanitizeRun, Sighting, jobs_for, sanitize_all, sightings_of
 from grader.timing.clock import CaseTimes, Clock, Contest, graded_contest
 
 
@@ -41,42 +42,32 @@ class PartCheck:
     ):
         self.plan, self.planned, self.clock = plan, planned, clock
         self.fixed_seed, self.screen = fixed_seed, screen
+        self.part = planned.part
         self.title = title_of(planned.assignment.name, planned.part.name)
-        self.correctness, self.speed = blank_results(
-            planned.part, planned.whole, can_time=planned.can_time or planned.submission is None
-        )
+        self.worth = worth_of_part(planned.whole)
 
     def grade(self, stopped: Stop | None, not_profiled: BuildError | None) -> PartResult:
         """Grades the part; `stopped` is a verdict for all of it, `not_profiled` an error."""
-        submission = self.planned.submission
-        if submission is None:
-            for result in self.correctness + self.speed:
-                result.max_score = 0.0
-            reason = self.planned.left_out or "the file serves another part"
-            return self.without_run("", "skipped", reason)
-        file = printable(short(self.plan.root, submission.file))
+        if self.planned.submission is None:
+            return self.left_out()
+        file = printable(short(self.plan.root, self.planned.submission.file))
         if stopped:
-            verdict, error = stopped
-            return self.without_run(file, verdict, printable(error.sentence), error.excerpt)
-        with self.answers() as answers:
-            self.answer(answers)
-            self.sanitize()
-            if is_right(self.correctness + self.speed):
-                self.time(answers, not_profiled)
-            elif self.clock.judges:
-                self.leave_untimed()
-        result = PartResult(self.planned.part.name, file, self.correctness + self.speed)
-        pay_for_speed(result, self.planned.whole)
-        result.untouched = is_starter(self.plan.root, file)
-        result.warnings = [printable(text) for text in warnings_of(self.plan.root, submission.file)]
-        self.conceal_hidden(answers)
-        choose_printed(result, answers.printed)
-        root, assignment = self.plan.root, self.planned.assignment
-        rung = rung_of(root, assignment, self.planned.part, submission.file)
-        measured = load_thresholds(root, assignment.name, self.plan.device.name)
-        modelled = load_thresholds(root, assignment.name, self.plan.model.name)
-        compare_with_others(result, self.planned.whole, rung, measured, modelled)
-        return result
+            return self.stopped(file, *stopped)
+        steps = self.run_steps(not_profiled)
+        cases = withhold(self.results(steps), self.planned.whole)
+        hidden = {case.name for case in self.part.correctness if case.hidden}
+        result = PartResult(
+            self.part.name,
+            file,
+            tuple(conceal(case) if case.name in hidden else case for case in cases),
+            withheld=withheld_points(cases),
+            untouched=is_starter(self.plan.root, file),
+            warnings=tuple(
+                printable(text)
+                for text in warnings_of(self.plan.root, self.planned.submission.file)
+            ),
+        )
+        return self.compared(self.with_printed(result, steps))
 
     def answers(self) -> Answers:
         plan, planned = self.plan, self.planned
@@ -92,128 +83,168 @@ class PartCheck:
     def time_alone(self, contest: Contest) -> list[CaseResult]:
         """Times and scores the cases of the contest, which are those for speed, and no others."""
         with self.answers() as answers:
-            self.time_cases(contest, self.speed, answers)
-        return self.speed
+            steps = Steps(timed=self.time_cases(contest, answers))
+        return [self.speed_result(case, steps) for case in self.part.speed]
 
-    def without_run(self, file: str, verdict: str, detail: str, excerpt: str = "") -> PartResult:
-        results = self.correctness + self.speed
-        for result in results:
-            result.verdict, result.detail = verdict, detail
-        return PartResult(self.planned.part.name, file, results, excerpt=excerpt)
+    # ---- parts that are not run ----
 
-    def answer(self, answers: Answers) -> None:
-        """Runs and judges every case that is not judged when it is timed."""
-        part = self.planned.part
-        pairs = list(zip(part.correctness, self.correctness, strict=True))
+    def left_out(self) -> PartResult:
+        """The result of a part that is not graded: it earns nothing and costs nothing."""
+        skipped = Verdict("skipped", self.planned.left_out or "the file serves another part")
+        cases = [CaseResult(case.name, "correctness", skipped) for case in self.part.correctness]
+        cases += [CaseResult(case.name, "speed", skipped) for case in self.part.speed]
+        return PartResult(self.part.name, "", tuple(cases))
+
+    def stopped(self, file: str, verdict: str, error: BuildError) -> PartResult:
+        """The result of a part whose file does not compile, or holds something forbidden."""
+        found = Verdict(verdict, printable(error.sentence))
+        names = [case.name for case in self.part.correctness + self.part.speed]
+        cases = self.results(Steps(answers=dict.fromkeys(names, Answer(found))))
+        return PartResult(self.part.name, file, tuple(cases), excerpt=error.excerpt)
+
+    # ---- the steps ----
+
+    def run_steps(self, not_profiled: BuildError | None) -> Steps:
+        """Runs the student's programs; each step needs what the steps before it have shown."""
+        with self.answers() as answers:
+            steps = Steps(self.answer(answers))
+            steps = replace(steps, sanitized=self.sanitize(steps.answers))
+            if is_right(map(steps.verdict, self.part.correctness + self.part.speed)):
+                return replace(steps, timed=self.time(answers, not_profiled))
         if not self.clock.judges:
-            pairs += zip(part.speed, self.speed, strict=True)
-        total = len(part.correctness) + len(part.speed)
-        for number, (case, result) in enumerate(pairs):
-            self.screen.step(f"{self.title} · {case.name}", number, total)
-            if result.kind == "speed" and case.options_for("cpu") != case.options_for("gpu"):
-                result.smaller = case.options_for("cpu")
-                result.detail = f"on the CPU device: {result.smaller}"
-            answers.run(case, result)
-        for result in self.correctness:
-            result.score = result.max_score if result.verdict == "ok" else 0.0
+            return steps
+        # The answers of these cases would be judged when they are timed: nothing is known of them.
+        unknown = TimedCase(Verdict("skipped", NOT_RUN))
+        return replace(steps, timed={case.name: unknown for case in self.part.speed})
 
-    def sanitize(self) -> None:
-        """Runs every correctness case again under sanitize; a finding is its verdict."""
-        if not self.planned.sanitized:
-            return
+    def answer(self, answers: Answers) -> dict[str, Answer]:
+        """Runs and judges every case that is not judged when it is timed."""
+        every = self.part.correctness + self.part.speed
+        judged = self.part.correctness if self.clock.judges else every
+        found = {}
+        for number, case in enumerate(judged):
+            self.screen.step(f"{self.title} · {case.name}", number, len(every))
+            found[case.name] = answers.run(case)
+        return found
+
+    def sanitize(self, answered: dict[str, Answer]) -> dict[str, Sanitized]:
+        """Runs every correctness case again under sanitize, but for those that do not end."""
         planned = self.planned
+        if not planned.sanitized:
+            return {}
         seed = seed_of(planned.submission.file, self.fixed_seed)
-        jobs = jobs_for(self.plan.root, planned.sanitized, planned.judge, planned.part, seed)
-        for result in self.correctness:
-            if result.verdict == "timeout":
-                del jobs[result.name]
+        jobs = {
+            name: job
+            for name, job in jobs_for(
+                self.plan.root, planned.sanitized, planned.judge, self.part, seed
+            ).items()
+            if answered[name].verdict.name != "timeout"
+        }
         progress = Progress(self.screen, f"{self.title} · sanitize", len(jobs))
         runs = sanitize_all(self.plan.root, list(jobs.values()), progress.advance)
-        for result in self.correctness:
-            if job := jobs.get(result.name):
-                self.judge_sanitized(result, job, runs[job])
-        # Cases with the same cause share one entry below the table.
-        for sighting in sightings_of({name: runs[job] for name, job in jobs.items()}):
-            for result in self.correctness:
-                found = runs[jobs[result.name]].verdict if result.name in jobs else None
-                if found and sighting.finding.has_cause_of(found):
-                    result.cause = str(sighting.finding.key)
+        sightings = sightings_of({name: runs[job] for name, job in jobs.items()})
+        return {
+            name: sanitized_case(
+                runs[job], sightings, by_hand(self.plan.root, planned.sanitized, job.options)
+            )
+            for name, job in jobs.items()
+        }
 
-    def judge_sanitized(self, result: CaseResult, job: SanitizeJob, run: SanitizeRun) -> None:
-        finding = run.verdict
-        if finding:
-            where = f"{finding.place}: " if finding.place else ""
-            result.verdict, result.detail = finding.kind, where + finding.sentence
-        elif run.unfinished and result.verdict == "ok":
-            result.verdict = "timeout" if run.timed_out else "crash"
-            result.detail = f"did not finish under sanitize: {run.unfinished}"
-        elif run.wrong and result.verdict == "ok":
-            result.verdict, result.detail = "wrong", f"under sanitize: {run.wrong}"
-        else:
-            return
-        result.score = 0.0
-        result.replay = by_hand(self.plan.root, self.planned.sanitized, job.options)
-
-    def time(self, answers: Answers, not_profiled: BuildError | None) -> None:
-        """Times and scores every case for speed whose answer may be right."""
-        right = [
-            (case, result)
-            for case, result in zip(self.planned.part.speed, self.speed, strict=True)
-            if result.verdict == "ok"
-        ]
-        if not right or not self.planned.can_time:
-            return
+    def time(self, answers: Answers, not_profiled: BuildError | None) -> dict[str, TimedCase]:
+        """Times every case for speed of a part whose answers may be right."""
+        cases = self.part.speed
+        if not cases or not self.planned.can_time:
+            return {}
         if not_profiled:
-            for _, result in right:
-                result.verdict, result.detail = "build_error", not_profiled.sentence
-            return
+            failed = TimedCase(Verdict("build_error", not_profiled.sentence))
+            return {case.name: failed for case in cases}
         # A program of its own is timed; this one still holds memory of the device.
         answers.close()
-        cases = [case for case, _ in right]
         contest = graded_contest(self.planned, self.clock, cases, self.fixed_seed, rivals=True)
-        self.time_cases(contest, [result for _, result in right], answers)
+        return self.time_cases(contest, answers)
 
-    def time_cases(self, contest: Contest, results: list[CaseResult], answers: Answers) -> None:
-        """Times the cases of a contest; `results` has one entry for each."""
+    def time_cases(self, contest: Contest, answers: Answers) -> dict[str, TimedCase]:
+        found = {}
         with self.clock.session(contest, self.screen) as session:
-            for number, (case, result) in enumerate(zip(contest.cases, results, strict=True)):
-                self.screen.step(f"{self.title} · {case.name}", number, len(results))
-                if not answers.is_given_up(result):
-                    self.score(result, session.time(case), answers)
+            for number, case in enumerate(contest.cases):
+                self.screen.step(f"{self.title} · {case.name}", number, len(contest.cases))
+                if answers.is_given_up:
+                    found[case.name] = TimedCase(GIVEN_UP)
+                else:
+                    found[case.name] = self.timed_case(session.time(case), answers)
+        return found
 
-    def leave_untimed(self) -> None:
-        """Marks the cases that are judged when they are timed: nothing is known of them."""
-        for result in self.speed:
-            result.verdict, result.detail = "skipped", NOT_RUN
-
-    def score(self, result: CaseResult, times: CaseTimes, answers: Answers) -> None:
-        student = times.student
-        if times.note:
-            result.detail = result.note = times.note
-        if times.seed is not None:
-            result.seed = times.seed
-        if student.printed:
-            answers.printed[result.name] = printable(student.printed)
+    def timed_case(self, times: CaseTimes, answers: Answers) -> TimedCase:
+        """The times of a case, or the failure of the student's program that was timed."""
+        student, seed = times.student, times.seed
         if student.failure is None:
-            score_speed(result, times, self.planned.part.scale_of(times.case, times.modelled))
+            found = compare_times(times, self.part.scale_of(times.case, times.modelled))
         elif student.failed_with:
-            part, assignment = self.planned.part, self.planned.assignment
-            picture = picture_of(self.plan.root, assignment, part, times.case)
-            result.seed = numbers(student.failed_with)["seed"]
-            answers.fail(result, student.failure, student.failed_with, picture)
+            seed = numbers(student.failed_with)["seed"]
+            picture = picture_of(self.plan.root, self.planned.assignment, self.part, times.case)
+            found = TimedCase(answers.failed(student.failure, student.failed_with, picture))
         else:
-            result.verdict, result.detail = student.failure.verdict, student.failure.detail
+            found = TimedCase(Verdict(student.failure.verdict, student.failure.detail))
+        return replace(found, seed=seed, note=times.note, printed=printable(student.printed))
 
-    def conceal_hidden(self, answers: Answers) -> None:
-        for case, result in zip(self.planned.part.correctness, self.correctness, strict=True):
-            if case.hidden:
-                conceal(result)
-                answers.printed.pop(case.name, None)
+    # ---- the results ----
+
+    def results(self, steps: Steps) -> list[CaseResult]:
+        correctness = [self.correctness_result(case, steps) for case in self.part.correctness]
+        return correctness + [self.speed_result(case, steps) for case in self.part.speed]
+
+    def correctness_result(self, case: Case, steps: Steps) -> CaseResult:
+        verdict = steps.verdict(case)
+        points = points_for_answer(self.worth[case.name], verdict)
+        return CaseResult(case.name, "correctness", verdict, points, seed=steps.answer(case).seed)
+
+    def speed_result(self, case: Case, steps: Steps) -> CaseResult:
+        answer, timed, worth = steps.answer(case), steps.time(case), self.worth[case.name]
+        can_time = self.planned.can_time
+        return CaseResult(
+            case.name,
+            "speed",
+            steps.verdict(case),
+            points_for_time(worth, timed) if can_time else Points(needs_gpu=worth),
+            timed.times,
+            answer.seed if timed.seed is None else timed.seed,
+            timed.note,
+            answer.smaller,
+        )
+
+    def with_printed(self, result: PartResult, steps: Steps) -> PartResult:
+        """Adds the output of the first case that failed, else of the first that printed."""
+        shown = [case for case in self.part.correctness if not case.hidden] + self.part.speed
+        talked = [case for case in shown if steps.printed(case).strip()]
+        if not talked:
+            return result
+        failed = (case for case in talked if not steps.verdict(case).is_ok)
+        case = next(failed, talked[0])
+        return replace(result, printed=steps.printed(case), printed_in=case.name)
+
+    def compared(self, result: PartResult) -> PartResult:
+        """Adds the position on the ladder and the stars."""
+        root, assignment = self.plan.root, self.planned.assignment
+        rung = rung_of(root, assignment, self.part, self.planned.submission.file)
+        measured = load_thresholds(root, assignment.name, self.plan.device.name)
+        modelled = load_thresholds(root, assignment.name, self.plan.model.name)
+        return compare_with_others(result, self.planned.whole, rung, measured, modelled)
 
 
-def choose_printed(result: PartResult, printed: dict[str, str]) -> None:
-    """Chooses which case's output is shown: the first that failed, else the first that printed."""
-    talked = [case for case in result.cases if printed.get(case.name, "").strip()]
-    if talked:
-        case = next((case for case in talked if case.verdict != "ok"), talked[0])
-        result.printed, result.printed_in = printed[case.name], case.name
+def sanitized_case(run: SanitizeRun, sightings: list[Sighting], replay: str) -> Sanitized:
+    """What a run under sanitize says of its case. Cases with the same cause share one entry below
+    the table.
+    """
+    if finding := run.verdict:
+        where = f"{finding.place}: " if finding.place else ""
+        shared = [s.finding for s in sightings if s.finding.has_cause_of(finding)]
+        cause = str(shared[-1].key) if shared else ""
+        verdict = Verdict(finding.kind, where + finding.sentence, cause, replay)
+        return Sanitized(verdict, is_finding=True)
+    if run.unfinished:
+        name = "timeout" if run.timed_out else "crash"
+        detail = f"did not finish under sanitize: {run.unfinished}"
+        return Sanitized(Verdict(name, detail, replay=replay))
+    if run.wrong:
+        return Sanitized(Verdict("wrong", f"under sanitize: {run.wrong}", replay=replay))
+    return NOT_SANITIZED

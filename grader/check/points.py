@@ -1,11 +1,23 @@
 """Computes points: what a case is worth, and what its times earn."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from statistics import geometric_mean
 
 from grader.base.gpu_state import merge
+from grader.check.verdict import TimedCase
 from grader.course.climb import Standing, next_rung
 from grader.course.declare import Case, Part, Scale
-from grader.course.results import NO_FAULT, CaseResult, PartResult, Timing
+from grader.course.results import (
+    NO_FAULT,
+    NO_POINTS,
+    CaseResult,
+    PartResult,
+    Points,
+    Times,
+    Timing,
+    Verdict,
+)
 from grader.course.thresholds import Thresholds
 from grader.timing.clock import CaseTimes
 from grader.timing.score import formula_text, is_faster, share_points, speed_fraction
@@ -13,21 +25,11 @@ from grader.timing.score import formula_text, is_faster, share_points, speed_fra
 NOT_RUN = "not run: speed is paid when all cases are right"
 
 
-def blank_results(
-    part: Part, whole: Part, can_time: bool
-) -> tuple[list[CaseResult], list[CaseResult]]:
-    """Results for the cases for correctness and for speed, with their points and no verdict yet.
-
-    Points are shared among the cases of the `whole` part; `part` has those of them that are run.
-    """
-    worth = worths(whole, whole.correctness, whole.correctness_points)
-    correctness = [CaseResult(c.name, "correctness", "ok", worth[c.name]) for c in part.correctness]
-    worth = worths(whole, whole.speed, whole.speed_points)
-    speed = [CaseResult(c.name, "speed", "ok", worth[c.name]) for c in part.speed]
-    if not can_time:
-        for result in speed:
-            result.needs_gpu, result.max_score = result.max_score, 0.0
-    return correctness, speed
+def worth_of_part(whole: Part) -> dict[str, float]:
+    """The points that each case of the part is worth, by name."""
+    return worths(whole, whole.correctness, whole.correctness_points) | worths(
+        whole, whole.speed, whole.speed_points
+    )
 
 
 def worths(whole: Part, cases: list[Case], total: float) -> dict[str, float]:
@@ -36,76 +38,122 @@ def worths(whole: Part, cases: list[Case], total: float) -> dict[str, float]:
     return {c.name: whole.weight * s for c, s in zip(cases, shares, strict=True)}
 
 
-def score_speed(result: CaseResult, times: CaseTimes, scale: Scale) -> None:
-    """Fills in times, rates and points of a case that the student's program finished."""
+def compare_times(times: CaseTimes, scale: Scale) -> TimedCase:
+    """The times of a case that the student's program finished."""
     if times.impossible:
-        result.verdict, result.detail = "too_fast", times.impossible
-        return
+        return TimedCase(Verdict("too_fast", times.impossible))
     if times.too_noisy:
-        result.verdict, result.max_score, result.detail = "too_noisy", 0.0, times.too_noisy
-        return
+        return TimedCase(Verdict("too_noisy", times.too_noisy), left_out=True)
     student, reference = times.student, times.reference
+    no_reference = Verdict("skipped", f"right, but there is no reference time for {times.gpu}")
     if reference is None and times.modelled:
-        # There is no lower bound either with which the time could be compared.
-        result.leave_out(times.gpu)
-        return
-    result.time_ms, result.bytes, result.modelled = student.time_ms, times.bytes, times.modelled
-    result.limit, result.binds, result.causes = times.limit, student.binds, student.causes
-    if times.limit_ms and student.time_ms:
-        result.of_limit = times.limit_ms / student.time_ms
-    if student.interval:
-        interval = times.baseline.interval if times.baseline else None
-        gpu, again = merge(student.states), (times.retaken, times.waited_ms)
-        result.timing = Timing(student.interval, interval, gpu, times.limit_ms, *again)
-    result.solution_ms, result.peers_ms = times.solution_ms, times.peers_ms
-    result.peer_ms = min(times.peers_ms.values(), default=None)
+        # The lower bound of a modelled time is not known either.
+        return TimedCase(no_reference, left_out=True)
+    compared = Times(
+        time_ms=student.time_ms,
+        peers_ms=times.peers_ms,
+        solution_ms=times.solution_ms,
+        bytes=times.bytes,
+        limit=times.limit,
+        of_limit=times.limit_ms / student.time_ms if times.limit_ms and student.time_ms else None,
+        modelled=times.modelled,
+        binds=student.binds,
+        causes=student.causes,
+        timing=timing_of(times),
+    )
     if reference is None:
-        result.leave_out(times.gpu)
-        return
-    result.reference_ms, result.scale = reference.time_ms, scale
-    result.score = result.max_score * speed_fraction(student.time_ms, reference.time_ms, scale)
-    if result.max_score:
-        result.formula = formula_text(result.max_score, student.time_ms, reference.time_ms, scale)
+        return TimedCase(no_reference, compared, left_out=True)
+    return TimedCase(times=replace(compared, reference_ms=reference.time_ms, scale=scale))
 
 
-def is_right(results: list[CaseResult]) -> bool:
-    """Whether these results earn points for speed: a data race or a time-out earns none."""
-    return all(result.verdict in NO_FAULT for result in results)
+def timing_of(times: CaseTimes) -> Timing | None:
+    """The certainty of a measured time; None for a modelled time."""
+    student, baseline = times.student, times.baseline
+    if not student.interval:
+        return None
+    return Timing(
+        student.interval,
+        baseline.interval if baseline else None,
+        merge(student.states),
+        times.limit_ms,
+        times.retaken,
+        times.waited_ms,
+    )
 
 
-def pay_for_speed(result: PartResult, whole: Part) -> None:
+def points_for_answer(worth: float, verdict: Verdict) -> Points:
+    """The points of a case for correctness."""
+    return Points(worth if verdict.is_ok else 0.0, worth)
+
+
+def points_for_time(worth: float, timed: TimedCase) -> Points:
+    """The points of a case for speed."""
+    times = timed.times
+    if timed.left_out:
+        return NO_POINTS
+    if times.scale is None:
+        return Points(max_score=worth)
+    compared = (times.time_ms, times.reference_ms, times.scale)
+    formula = formula_text(worth, *compared) if worth else ""
+    return Points(worth * speed_fraction(*compared), worth, formula)
+
+
+def is_right(verdicts: Iterable[Verdict]) -> bool:
+    """Whether the verdicts earn points for speed: a data race or a time-out earns none."""
+    return all(verdict.name in NO_FAULT for verdict in verdicts)
+
+
+def withhold(cases: list[CaseResult], whole: Part) -> list[CaseResult]:
     """Takes back the points for speed of a part that is wrong somewhere, or not known to be right.
 
-    A wrong program is often the faster one. So a wrong answer costs points whatever the times are:
-    those of the case, and those for speed.
+    A wrong program is often the faster program. So a wrong answer costs points whatever the times
+    are: those of the case, and those for speed.
     """
-    speed = [case for case in result.cases if case.kind == "speed"]
-    if not is_right(result.cases):
-        result.withheld = sum(case.max_score for case in speed)
-        for case in speed:
-            case.score, case.formula = 0.0, ""
-    elif len(result.cases) - len(speed) < len(whole.correctness):
-        for case in speed:
-            case.needs_all, case.score, case.max_score = case.max_score, 0.0, 0.0
+    right = is_right(case.judged for case in cases)
+    answers = sum(case.kind == "correctness" for case in cases)
+    if right and answers == len(whole.correctness):
+        return cases
+
+    def withheld(points: Points) -> Points:
+        if not right:
+            return replace(points, score=0.0, formula="")
+        return replace(points, needs_all=points.max_score, score=0.0, max_score=0.0)
+
+    return [
+        replace(case, points=withheld(case.points)) if case.kind == "speed" else case
+        for case in cases
+    ]
+
+
+def withheld_points(cases: list[CaseResult]) -> float:
+    """The points for speed that a part lacks because an answer is wrong."""
+    if is_right(case.judged for case in cases):
+        return 0.0
+    return sum(case.max_score for case in cases if case.kind == "speed")
 
 
 def compare_with_others(
     result: PartResult, whole: Part, rung: str, measured: Thresholds, modelled: Thresholds
-) -> None:
-    """Fills in the stars and the position on the ladder.
+) -> PartResult:
+    """Adds the stars and the position on the ladder.
 
     `rung` is the rung that the file is, or "". Stored times of rungs: `measured` on this device,
     `modelled` on the GPU whose times are modelled.
     """
     timed = [case for case in result.cases if case.time_ms is not None]
-    scored = [case for case in timed if case.reference_ms and (case.max_score or case.needs_all)]
+    scored = [
+        case for case in timed if case.reference_ms and (case.max_score or case.points.needs_all)
+    ]
     if not scored:
-        return
-    result.stars = stars_of(result, whole)
-    result.elsewhere = elsewhere_text(whole, timed)
+        return result
     place = place_on_ladder(scored, measured.rungs(whole.name), whole.target)
-    stored = modelled if scored[0].modelled else measured
-    result.position = place + step_text(whole, scored, rung, stored)
+    stored = modelled if scored[0].times.modelled else measured
+    return replace(
+        result,
+        stars=stars_of(result, whole),
+        elsewhere=elsewhere_text(whole, timed),
+        position=place + step_text(whole, scored, rung, stored),
+    )
 
 
 def elsewhere_text(part: Part, timed: list[CaseResult]) -> str:
@@ -124,7 +172,7 @@ def elsewhere_text(part: Part, timed: list[CaseResult]) -> str:
     return f"{course.course} would pay {points:.2f} of {course.most:g}: {course.rule}"
 
 
-def stars_of(result: PartResult, whole: Part) -> list[str]:
+def stars_of(result: PartResult, whole: Part) -> tuple[str, ...]:
     """The stars that the times of a whole, right part have reached: each needs those before it.
 
     "target" means all points for speed; "library" and "solution" mean times below those of every
@@ -135,14 +183,14 @@ def stars_of(result: PartResult, whole: Part) -> list[str]:
     cases = [case for case in result.cases if case.kind == "speed" and worth[case.name]]
     full = all(case.score >= case.max_score - 1e-9 and case.max_score for case in cases)
     if len(cases) < sum(map(bool, worth.values())) or not cases or not full:
-        return []
-    stars = ["target"]
-    if any(case.peers_ms for case in cases):
-        if not all(beats(case, case.peer_ms) for case in cases):
+        return ()
+    stars = ("target",)
+    if any(case.times.peers_ms for case in cases):
+        if not all(beats(case, case.times.peer_ms) for case in cases):
             return stars
-        stars.append("library")
-    if all(beats(case, case.solution_ms) for case in cases):
-        stars.append("solution")
+        stars += ("library",)
+    if all(beats(case, case.times.solution_ms) for case in cases):
+        stars += ("solution",)
     return stars
 
 
@@ -151,28 +199,30 @@ def beats(case: CaseResult, rival_ms: float | None) -> bool:
 
 
 def step_text(part: Part, scored: list[CaseResult], rung: str, stored: Thresholds) -> str:
-    """Names the next rung, by the case that lost most; `rung` is what the file is itself, or ""."""
-    lost = [case for case in scored if case.time_ms > case.scale.full * case.reference_ms]
+    """Names the next rung, by the case that lost most; `rung` is the file's own rung, or ""."""
+    lost = [case for case in scored if case.time_ms > case.times.scale.full * case.reference_ms]
     if not lost:
         return ""
     slowest = max(lost, key=points_lost)
+    times = slowest.times
     standing = Standing(
         stored.rungs(part.name).get(slowest.name, {}),
-        slowest.time_ms / slowest.reference_ms,
-        not slowest.modelled,
+        times.time_ms / times.reference_ms,
+        not times.modelled,
         rung,
-        (slowest.binds, *slowest.causes) if slowest.modelled else (),
+        (times.binds, *times.causes) if times.modelled else (),
     )
     following = next_rung(part, standing)
     if not following:
         return ""
-    about = slowest.binds and part.cures.get(slowest.binds) == following
-    return f"; next: {following}" + (f", which is about {slowest.limit}" if about else "")
+    about = times.binds and part.cures.get(times.binds) == following
+    return f"; next: {following}" + (f", which is about {times.limit}" if about else "")
 
 
 def points_lost(case: CaseResult) -> tuple[float, float]:
     """The points that a case lost, and for cases that lost the same how slow each is."""
-    return (case.max_score or case.needs_all) - case.score, case.time_ms / case.reference_ms
+    worth = case.max_score or case.points.needs_all
+    return worth - case.score, case.time_ms / case.reference_ms
 
 
 def place_on_ladder(

@@ -52,7 +52,7 @@ def failures(part: PartResult) -> Iterable[tuple[str, Diagnostic]]:
         if case.verdict in NO_FAULT or not part.file or not case.detail:
             continue
         one = placed(part.file, case.verdict, "error", case.detail)
-        yield case.name, seen.setdefault(case.cause or case.detail, one)
+        yield case.name, seen.setdefault(case.judged.cause or case.detail, one)
 
 
 def placed(file: str, rule: str, level: str, text: str) -> Diagnostic:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from grader.base.errors import GraderError, UsageError
 from grader.course.declare import Assignment, Case, Part
-from grader.course.results import CaseResult
+from grader.course.results import CaseResult, Verdict
 
 HIDDEN_FILE = "hidden.py"  # in an assignment's grading/
 
@@ -66,7 +66,6 @@ def read_hidden(path: Path) -> dict[str, list[Case]]:
     return declared
 
 
-def conceal(result: CaseResult) -> None:
-    """Removes all of a hidden case's result but the verdict and the points."""
-    result.seed, result.detail, result.cause, result.replay = None, "", "", ""
-    result.note = result.smaller = ""
+def conceal(result: CaseResult) -> CaseResult:
+    """The result of a hidden case: nothing but its verdict and points."""
+    return CaseResult(result.name, result.kind, Verdict(result.verdict), result.points)

@@ -15,7 +15,7 @@ from grader.course.needs import unmet
 from grader.course.resolve import Submission
 
 
-@dataclass
+@dataclass(frozen=True)
 class PartPlan:
     """One part to grade, or to leave out if `submission` is None."""
 
@@ -32,11 +32,13 @@ class PartPlan:
     can_time: bool = False
 
 
-@dataclass
+@dataclass(frozen=True)
 class Plan:
+    """Everything that one check grades."""
+
     root: Path
     device: Device
-    parts: list[PartPlan] = field(default_factory=list)
+    parts: tuple[PartPlan, ...] = ()
     model: Gpu = field(default_factory=load_gpu)  # whose times are modelled on the CPU device
 
     @property
@@ -55,7 +57,8 @@ def make_plan(
     model: str = "",
 ) -> Plan:
     """Makes a plan; `with_`, `part`, `case` and `model` are the values of WITH=, PART=, … or ""."""
-    plan = Plan(root, device, model=choose_model(model))
+    gpu = choose_model(model)
+    parts: list[PartPlan] = []
     chosen = choose_part(assignments, part)
     served = resolve.resolve_with(root, chosen, with_, device.kind) if with_ else None
     left_out: list[Part] = []
@@ -72,40 +75,48 @@ def make_plan(
             some = choose_cases(whole, case)
             if some.correctness or some.speed:
                 submission = files.get(whole.name)
-                plan.parts.append(plan_part(plan, assignment, some, whole, submission))
+                parts.append(plan_part(root, device, assignment, some, whole, submission))
             else:
                 left_out.append(whole)
-    if case and not plan.parts:
+    if case and not parts:
         known = [one.name for whole in left_out for one in whole.correctness + whole.speed]
         raise UsageError(choose("case", case, known))
-    return plan
+    return Plan(root, device, tuple(parts), gpu)
 
 
 def plan_part(
-    plan: Plan, assignment: Assignment, part: Part, whole: Part, submission: Submission | None
+    root: Path,
+    device: Device,
+    assignment: Assignment,
+    part: Part,
+    whole: Part,
+    submission: Submission | None,
 ) -> PartPlan:
+    """Plans one part; `part` has the cases of `whole` that were asked for."""
+    judge = resolve.judge_program(assignment)
     left_out = ""
-    if submission and resolve.is_ours(plan.root, assignment, part, submission.file):
-        left_out = unmet(submission.file, plan.device)
-    planned = PartPlan(
+    if submission and resolve.is_ours(root, assignment, part, submission.file):
+        left_out = unmet(submission.file, device)
+    if submission is None or left_out:
+        return PartPlan(assignment, part, whole, None, judge, left_out)
+    baseline = find_baseline(root, assignment, part, device) if part.speed else Baseline()
+    sanitized = profiled = ""
+    if not device.measures and can_profile():
+        if part.correctness:
+            sanitized = resolve.sanitized_program(submission.program)
+        if baseline:
+            profiled = resolve.profiled_program(submission.program)
+    return PartPlan(
         assignment,
         part,
         whole,
-        None if left_out else submission,
-        resolve.judge_program(assignment),
-        left_out,
+        submission,
+        judge,
+        baseline=baseline,
+        sanitized=sanitized,
+        profiled=profiled,
+        can_time=device.measures or bool(profiled),
     )
-    if planned.submission is None:
-        return planned
-    if part.speed:
-        planned.baseline = find_baseline(plan.root, assignment, part, plan.device)
-    if not plan.device.measures and can_profile():
-        if part.correctness:
-            planned.sanitized = resolve.sanitized_program(submission.program)
-        if planned.baseline:
-            planned.profiled = resolve.profiled_program(submission.program)
-    planned.can_time = plan.device.measures or bool(planned.profiled)
-    return planned
 
 
 def choose_model(wanted: str) -> Gpu:

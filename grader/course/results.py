@@ -1,13 +1,24 @@
-"""The results of a case, a part and an assignment, as plain values."""
+"""The results of a case, a part and an assignment, as frozen values."""
 
 import json
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.base.errors import GraderError
 from grader.base.gpu_state import GpuState
 from grader.course.declare import Scale
+
+RESULTS = Path("build") / "results.json"
+# Verdicts that are not the student's fault: right, or left out of the maximum.
+NO_FAULT = ("ok", "skipped", "too_noisy")
+# The stars that a part's times can reach, and their text in a report.
+STARS = {
+    "target": "all points for speed",
+    "library": "faster than every library",
+    "solution": "faster than our solution",
+}
 
 
 @dataclass(frozen=True)
@@ -25,26 +36,16 @@ class Interval:
         return (self.high - self.low) / self.median if self.median > 0 else math.inf
 
 
-# Verdicts that are not the student's fault: right, or left out of the maximum.
-NO_FAULT = ("ok", "skipped", "too_noisy")
-# The stars that a part's times can reach, and their text in a report.
-STARS = {
-    "target": "all points for speed",
-    "library": "faster than every library",
-    "solution": "faster than our solution",
-}
-
-
 @dataclass(frozen=True)
 class Timing:
-    """How certain a measured time is, and the state of the GPU meanwhile."""
+    """The certainty of a measured time, and the state of the GPU meanwhile."""
 
     interval: Interval
-    reference: Interval | None  # of the target rung, if it was run
+    reference: Interval | None  # of the target rung, if the rung was run
     gpu: GpuState
     roofline_ms: float | None  # at the measured copy rate, or at the link's
     # Calls that were timed again because the GPU's memory was disturbed, and the time that the
-    # programs of the case waited until it was not.
+    # programs of the case waited for the end of the disturbance.
     retaken: int = 0
     waited_ms: float = 0.0
 
@@ -62,75 +63,135 @@ class Timing:
         }
 
 
-RESULTS = Path("build") / "results.json"
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict of one case, with the text shown beside the verdict."""
 
-
-@dataclass
-class CaseResult:
-    name: str
-    kind: str  # "correctness" or "speed"
-    verdict: str
-    max_score: float  # 0 where the case is left out of the maximum
-    score: float = 0.0
-    time_ms: float | None = None
-    reference_ms: float | None = None  # the target rung, same run, same inputs
-    peer_ms: float | None = None  # the fastest library peer
-    seed: int | None = None
+    name: str = "ok"
     detail: str = ""
-    formula: str = ""  # how the points for speed were computed
-    scale: Scale | None = None  # of a case for speed that has a time and a reference
-    timing: Timing | None = None  # of a time measured on a GPU
-    # Shown, but not part of the file:
-    cause: str = ""  # what other failed cases share with this one, "" if unknown
+    cause: str = ""  # shared with other failed cases, "" if unknown
     replay: str = ""  # the command that repeats the case by hand
-    bytes: float = 0.0  # what the problem must move, for the rate
-    limit: str = ""  # what bounds the case: "copy", "link" or the model's word
-    binds: str = ""  # modelled times: the model's key for the same
-    causes: tuple[str, ...] = ()  # modelled times: kinds of lost time
-    of_limit: float | None = None  # the share of that limit that was reached
+
+    @property
+    def is_ok(self) -> bool:
+        return self.name == "ok"
+
+
+OK = Verdict()
+
+
+@dataclass(frozen=True)
+class Times:
+    """The student's time for one case for speed, with all values to compare the time with."""
+
+    time_ms: float | None = None  # None: the case was not timed
+    reference_ms: float | None = None  # the target rung, same run, same inputs
+    scale: Scale | None = None  # from times to points; None without a reference
+    peers_ms: Mapping[str, float] = field(default_factory=dict)  # of libraries
     solution_ms: float | None = None
-    peers_ms: dict[str, float] = field(default_factory=dict)
-    note: str = ""  # "shrunk to …"
-    smaller: str = ""  # the options of a case for speed that is smaller on the CPU device
-    modelled: bool = False  # the times are modelled, for the GPU that the report names
-    needs_gpu: float = 0.0  # points that this case would be worth on a GPU
-    # Points that it would be worth if all cases for correctness had been run, not some (CASE=).
+    bytes: float = 0.0  # what the problem must move, for the rate
+    limit: str = ""  # what bounds the case: "copy", "link", "peak" or the model's word
+    of_limit: float | None = None  # the share of the limit that was reached
+    modelled: bool = False  # for the GPU that the report names
+    binds: str = ""  # modelled times: the model's key of the limit
+    causes: tuple[str, ...] = ()  # modelled times: kinds of lost time
+    timing: Timing | None = None  # measured times
+
+    @property
+    def peer_ms(self) -> float | None:
+        """The time of the fastest library."""
+        return min(self.peers_ms.values(), default=None)
+
+
+UNTIMED = Times()
+
+
+@dataclass(frozen=True)
+class Points:
+    """The points of one case."""
+
+    score: float = 0.0
+    max_score: float = 0.0  # 0 where the case is left out of the maximum
+    formula: str = ""  # how the points for speed were computed
+    needs_gpu: float = 0.0  # points that the case would be worth on a GPU
+    # Points that the case would be worth if all cases for correctness had been run (without CASE=).
     needs_all: float = 0.0
 
-    def leave_out(self, gpu: str) -> None:
-        """Leaves the case out of points and maximum: its time has nothing to be compared with."""
-        self.verdict, self.max_score = "skipped", 0.0
-        self.detail = f"right, but there is no reference time for {gpu}"
+
+NO_POINTS = Points()
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """The result of one case."""
+
+    name: str
+    kind: str  # "correctness" or "speed"
+    judged: Verdict = OK
+    points: Points = NO_POINTS
+    times: Times = UNTIMED
+    seed: int | None = None
+    note: str = ""  # "shrunk to …"
+    smaller: str = ""  # the options of a case for speed that is smaller on the CPU device
+
+    @property
+    def verdict(self) -> str:
+        return self.judged.name
+
+    @property
+    def detail(self) -> str:
+        """Why the case is not right, else what was different about the run."""
+        smaller = f"on the CPU device: {self.smaller}" if self.smaller else ""
+        return self.judged.detail or self.note or smaller
+
+    @property
+    def score(self) -> float:
+        return self.points.score
+
+    @property
+    def max_score(self) -> float:
+        return self.points.max_score
+
+    @property
+    def time_ms(self) -> float | None:
+        return self.times.time_ms
+
+    @property
+    def reference_ms(self) -> float | None:
+        return self.times.reference_ms
 
     def to_json(self) -> dict:
+        times, scale = self.times, self.times.scale
         return {
             "name": self.name,
             "verdict": self.verdict,
             "score": round(self.score, 2),
             "max_score": round(self.max_score, 2),
-            "time_ms": self.time_ms,
-            "reference_ms": self.reference_ms,
-            "peer_ms": self.peer_ms,
-            "modelled": self.modelled,
+            "time_ms": times.time_ms,
+            "reference_ms": times.reference_ms,
+            "peer_ms": times.peer_ms,
+            "modelled": times.modelled,
             "seed": self.seed,
             "detail": self.detail,
-            "formula": self.formula,
-            "scale": {"full": self.scale.full, "none": self.scale.none} if self.scale else None,
-            "timing": self.timing.to_json() if self.timing else None,
+            "formula": self.points.formula,
+            "scale": {"full": scale.full, "none": scale.none} if scale else None,
+            "timing": times.timing.to_json() if times.timing else None,
         }
 
 
-@dataclass
+@dataclass(frozen=True)
 class PartResult:
+    """The result of one part: its cases, and what is shown below their table."""
+
     name: str
-    file: str  # as a student types it
-    cases: list[CaseResult]
-    stars: list[str] = field(default_factory=list)  # of STARS, in their order: those reached
+    file: str  # as a student types the path
+    cases: tuple[CaseResult, ...]
+    stars: tuple[str, ...] = ()  # of STARS, in their order: those reached
     excerpt: str = ""  # the line a compiler's error points at
-    warnings: list[str] = field(default_factory=list)  # of what is not an error in the file
+    warnings: tuple[str, ...] = ()  # of what is not an error in the file
     withheld: float = 0.0  # points for speed that are withheld because not all cases are right
-    printed: str = ""  # what the student's program printed in one case, limited in length
-    printed_in: str = ""  # that case
+    printed: str = ""  # by the student's program in one case, limited in length
+    printed_in: str = ""  # the name of that case
     untouched: bool = False  # the file is the starter
     position: str = ""  # the position on the ladder
     elsewhere: str = ""  # what the course that the part comes from would pay
@@ -145,7 +206,7 @@ class PartResult:
 
     @property
     def needs_gpu(self) -> float:
-        return sum(case.needs_gpu for case in self.cases)
+        return sum(case.points.needs_gpu for case in self.cases)
 
     def to_json(self) -> dict:
         return {
@@ -153,7 +214,7 @@ class PartResult:
             "file": self.file,
             "score": round(self.score, 2),
             "max_score": round(self.max_score, 2),
-            "stars": self.stars,
+            "stars": list(self.stars),
             "withheld": round(self.withheld, 2),
             "cases": [case.to_json() for case in self.cases],
         }
@@ -165,14 +226,16 @@ def withheld_text(verdicts: list[str]) -> str:
     return f"speed is paid when all cases are right: {right} of {len(verdicts)} are"
 
 
-def stars_text(stars: list[str]) -> str:
+def stars_text(stars: Sequence[str]) -> str:
     return f"{'★' * len(stars)} {', '.join(STARS[star] for star in stars)}"
 
 
-@dataclass
+@dataclass(frozen=True)
 class AssignmentResult:
+    """The result of one assignment: its graded parts."""
+
     name: str
-    parts: list[PartResult]
+    parts: tuple[PartResult, ...]
 
     @property
     def score(self) -> float:

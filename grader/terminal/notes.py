@@ -68,15 +68,15 @@ def failure_notes(part: PartResult) -> list[Text]:
     causes: dict[str, list[CaseResult]] = {}
     for case in part.cases:
         if case.verdict != "ok":
-            causes.setdefault(case.cause or case.detail or case.name, []).append(case)
+            causes.setdefault(case.judged.cause or case.detail or case.name, []).append(case)
     lines = []
     shown = list(causes.values())[:SHOWN_FAILURES]
     for case, *others in shown:
         mark, style = MARKS.get(case.verdict, "✗"), STYLES.get(case.verdict, FAILED)
         name = case.name + (f" and {count_text(len(others), 'more case')}" if others else "")
         lines.append(Text.assemble((f"{mark} {name}  ", f"bold {style}"), case.detail))
-        if case.replay:
-            lines.append(Text(f"    {case.replay}", style="dim"))
+        if case.judged.replay:
+            lines.append(Text(f"    {case.judged.replay}", style="dim"))
     more = sum(map(len, causes.values())) - sum(map(len, shown))
     if more > 0:
         lines.append(Text(f"… and {count_text(more, 'more case')}: CASE=<name> shows one", "dim"))
@@ -89,21 +89,21 @@ def peer_notes(part: PartResult) -> list[Text]:
     if not timed:
         return []
     last = timed[-1]
-    ranked = sorted(last.peers_ms.items(), key=lambda item: item[1])
+    ranked = sorted(last.times.peers_ms.items(), key=lambda item: item[1])
     times = [f"{name} {time_text(ms)}" for name, ms in ranked]
-    if last.solution_ms is not None:
-        times.append(f"our solution {time_text(last.solution_ms)}")
+    if last.times.solution_ms is not None:
+        times.append(f"our solution {time_text(last.times.solution_ms)}")
     lines = (
         [Text.assemble(("peers   ", "bold"), f"{last.name}: {', '.join(times)}")] if times else []
     )
-    if last.of_limit:
+    if last.times.of_limit:
         meaning = {
             "copy": "limit is the share of the rate at which this GPU copies memory",
             "peak": "limit is the share of what this GPU could compute at its highest clock",
             "link": "limit is the share of the measured rate of the link to the GPU",
         }
-        roofline = time_text(last.time_ms * last.of_limit)
-        lines.append(Text(f"{meaning[last.limit]}: {roofline} for {last.name}", style="dim"))
+        roofline = time_text(last.time_ms * last.times.of_limit)
+        lines.append(Text(f"{meaning[last.times.limit]}: {roofline} for {last.name}", style="dim"))
     return lines
 
 
@@ -124,7 +124,7 @@ def part_summary(part: PartResult) -> Text:
         text = Text(withheld_text([case.verdict for case in part.cases]))
     else:
         text = Text(f"right in {right} of {count_text(total, 'case')}")
-    if needs_all := sum(case.needs_all for case in part.cases):
+    if needs_all := sum(case.points.needs_all for case in part.cases):
         worth = points_text(needs_all)
         text.append(f" · {worth} points for speed are paid for a check of all cases", "default dim")
     if any(case.smaller and case.time_ms is None for case in part.cases):
@@ -138,25 +138,25 @@ def part_summary(part: PartResult) -> Text:
 def timing_notes(part: PartResult) -> list[Text]:
     timed = [case for case in part.cases if case.time_ms is not None]
     lines = []
-    if any(case.timing for case in timed):
+    if any(case.times.timing for case in timed):
         lines.append(Text.assemble(("timing  ", "bold"), timing_text(timed)))
     # The case that lost most, with its numbers: the others follow the same formula.
-    scored = [case for case in timed if case.formula]
+    scored = [case for case in timed if case.points.formula]
     worst = max(scored, key=lost, default=None)
     if worst and lost(worst) > 1e-9:
-        lines.append(Text.assemble(("points  ", "bold"), f"{worst.name}: {worst.formula}"))
+        lines.append(Text.assemble(("points  ", "bold"), f"{worst.name}: {worst.points.formula}"))
     return lines
 
 
 def lost(case: CaseResult) -> float:
     """The points that a case's time has cost."""
-    maximum = case.max_score or case.needs_all
-    return maximum - maximum * speed_fraction(case.time_ms, case.reference_ms, case.scale)
+    maximum = case.max_score or case.points.needs_all
+    return maximum - maximum * speed_fraction(case.time_ms, case.reference_ms, case.times.scale)
 
 
 def timing_text(timed: list[CaseResult]) -> str:
     """Medians of 22 to 66 calls, 95 % sure within ± 0.4 %; 1980 MHz, 41 °C, held back by: …"""
-    timings = [case.timing for case in timed if case.timing]
+    timings = [case.times.timing for case in timed if case.times.timing]
     fewest = min(timing.interval.count for timing in timings)
     most = max(timing.interval.count for timing in timings)
     widest = max(timing.interval.width for timing in timings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.console import Console, Group
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from grader.base.device import Device
 from grader.base.text import of_text, points_text, rate_text, time_text
-from grader.course.results import AssignmentResult, CaseResult, PartResult
+from grader.course.results import AssignmentResult, CaseResult, PartResult, Points
 from grader.run.sandbox import isolation
 from grader.terminal.console import FAILED, MARKS, STYLES, emit, plain_table
 from grader.terminal.markdown import Note
@@ -134,7 +135,7 @@ def case_table(console: Console, part: PartResult, device: Device, folded: bool)
     return table
 
 
-def fold(cases: list[CaseResult]) -> list[CaseResult]:
+def fold(cases: Sequence[CaseResult]) -> Sequence[CaseResult]:
     """Combines the right cases for correctness into one row, if there are several."""
     right = [case for case in cases if case.kind == "correctness" and case.verdict == "ok"]
     if len(right) < 2:
@@ -142,8 +143,7 @@ def fold(cases: list[CaseResult]) -> list[CaseResult]:
     together = replace(
         right[0],
         name=f"{len(right)} cases",
-        score=sum(case.score for case in right),
-        max_score=sum(case.max_score for case in right),
+        points=Points(sum(case.score for case in right), sum(case.max_score for case in right)),
     )
     return [together, *(case for case in cases if case not in right)]
 
@@ -161,13 +161,14 @@ def whole_part_row(part: PartResult, gpu: bool, wide: bool) -> list[Text | str]:
 
 
 def case_row(case: CaseResult, gpu: bool, wide: bool) -> list[Text | str]:
-    row: list[Text | str] = [f" {case.name}", verdict_text(case.verdict), time_text(case.time_ms)]
-    row.append(time_text(case.reference_ms))
+    times = case.times
+    row: list[Text | str] = [f" {case.name}", verdict_text(case.verdict)]
+    row += [time_text(times.time_ms), time_text(times.reference_ms)]
     if gpu:
-        row += [time_text(case.peer_ms), rate_text(case.bytes, case.time_ms)]
-        row.append(f"{case.of_limit:.0%}" if case.of_limit else "")
+        row += [time_text(times.peer_ms), rate_text(times.bytes, times.time_ms)]
+        row.append(f"{times.of_limit:.0%}" if times.of_limit else "")
     else:
-        row.append(case.limit)
+        row.append(times.limit)
     row.append(points_cell(case, wide))
     return row
 
@@ -178,7 +179,7 @@ def points_of(score: float, maximum: float, wide: bool) -> str:
 
 
 def points_cell(case: CaseResult, wide: bool) -> Text:
-    if case.needs_gpu:
+    if case.points.needs_gpu:
         return Text("needs a GPU", style="dim")
     if not case.max_score:
         return Text("–", style="dim")

@@ -89,7 +89,7 @@ def write_page(root: Path, title: str, screen: Screen) -> None:
 def causes(plan: Plan, result: PartResult, seed: int | None) -> list[dict]:
     """The causes of the part's slowness, with the rungs that cure them; from cached profiles."""
     planned = next(one for one in plan.parts if one.part.name == result.name)
-    right = {case.name for case in result.cases if case.kind == "speed" and case.modelled}
+    right = {case.name for case in result.cases if case.kind == "speed" and case.times.modelled}
     case = next((case for case in planned.part.speed if case.name in right), None)
     if case is None:
         return []

@@ -16,7 +16,7 @@ from gallery import ROOT, Example, gallery
 from gallery_check import build_examples, cheat_outcome, honest_outcome, speed_complaint
 
 from grader.base.device import Device, choose_device
-from grader.course.results import CaseResult, PartResult
+from grader.course.results import CaseResult, PartResult, Times
 
 CHEATS, PASSING, HONEST = gallery("cheats"), gallery("cheats_that_pass"), gallery("honest")
 
@@ -66,8 +66,8 @@ def test_a_file_of_any_speed_is_profiled_for_the_table_alone() -> None:
 def test_a_share_of_the_speed_points_that_is_not_stated_is_told(
     time_ms: float, complains: bool
 ) -> None:
-    case = CaseResult("2^24", "speed", "ok", 10.0, time_ms=time_ms, reference_ms=1.0)
-    assert bool(speed_complaint(PartResult("part", "file.cu", [case]), (0.9, 0.95))) == complains
+    case = CaseResult("2^24", "speed", times=Times(time_ms=time_ms, reference_ms=1.0))
+    assert bool(speed_complaint(PartResult("part", "file.cu", (case,)), (0.9, 0.95))) == complains
 
 
 def test_the_classes_name_files_that_are_there() -> None:

@@ -92,10 +92,15 @@ class Example:
         """A plan of these cases of the part, as if it had no others."""
         plan = self.plan(device)
         (planned,) = (p for p in plan.parts if p.submission)
-        planned.part = planned.whole = replace(self.part, correctness=correctness, speed=speed)
-        planned.sanitized = planned.sanitized if correctness else ""
-        planned.profiled = planned.profiled if speed else ""
-        return plan
+        part = replace(self.part, correctness=correctness, speed=speed)
+        only = replace(
+            planned,
+            part=part,
+            whole=part,
+            sanitized=planned.sanitized if correctness else "",
+            profiled=planned.profiled if speed else "",
+        )
+        return replace(plan, parts=tuple(only if p is planned else p for p in plan.parts))
 
     def short_plan(self, device: Device, *, whole: bool = False) -> Plan:
         """The case that line 1 names; else one of middle size and the first that is paid for its
@@ -114,9 +119,7 @@ class Example:
         assert correctness or speed, f"{self}: no case is called {pattern}"
         if self.stated("compiler_s"):
             plan = self.plan_of(device, correctness, [])
-            for planned in plan.parts:
-                planned.sanitized = ""
-            return plan
+            return replace(plan, parts=tuple(replace(p, sanitized="") for p in plan.parts))
         return self.plan_of(device, correctness, speed)
 
 

@@ -42,7 +42,9 @@ class Outcome:
 
     @property
     def max_points(self) -> float:
-        return sum(c.max_score + c.needs_all for c in self.result.cases) if self.result else 0.0
+        return (
+            sum(c.max_score + c.points.needs_all for c in self.result.cases) if self.result else 0.0
+        )
 
 
 def is_only_refused(example: Example, device: Device) -> bool:
@@ -165,6 +167,7 @@ def speed_share(result: PartResult) -> float | None:
 
 def points_of(case: CaseResult) -> float:
     """The points of the case in a grade of the whole part."""
-    if not (case.needs_all and case.time_ms and case.reference_ms and case.scale):
+    times, worth = case.times, case.points.needs_all
+    if not (worth and times.time_ms and times.reference_ms and times.scale):
         return case.score
-    return case.needs_all * speed_fraction(case.time_ms, case.reference_ms, case.scale)
+    return worth * speed_fraction(times.time_ms, times.reference_ms, times.scale)

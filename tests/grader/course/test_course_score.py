@@ -9,7 +9,7 @@ import pytest
 from grader.check.points import elsewhere_text
 from grader.course.declare import CourseScore
 from grader.course.load import load_assignment
-from grader.course.results import CaseResult
+from grader.course.results import CaseResult, Times, Verdict
 
 ROOT = Path(__file__).parents[3]
 PARTS = {
@@ -52,9 +52,8 @@ def test_its_cases_are_timed_here(part) -> None:
 
 
 def timed(name: str, ms: float, reference: float | None = 1.0, verdict: str = "ok") -> CaseResult:
-    case = CaseResult(name, "speed", verdict, 1.0)
-    case.time_ms, case.reference_ms = ms, reference
-    return case
+    times = Times(time_ms=ms, reference_ms=reference)
+    return CaseResult(name, "speed", Verdict(verdict), times=times)
 
 
 def test_it_is_said_where_all_its_cases_are_timed_and_right() -> None:

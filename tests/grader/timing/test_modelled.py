@@ -10,11 +10,10 @@ from grader_mock.house import House
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.profile import parse_profile
 from grader.base.device import Device
-from grader.check.points import score_speed
+from grader.check.points import compare_times, points_for_time
 from grader.course.baseline import find_baseline
 from grader.course.declare import Assignment, Case, Part, Scale
 from grader.course.load import load_assignment
-from grader.course.results import CaseResult
 from grader.run import profiled
 from grader.run.profiled import ProfileJob, ProfileOutcome
 from grader.timing.clock import Contest, Entry, Kind
@@ -101,12 +100,11 @@ def test_a_time_below_the_floor_is_refused():
         right = {Kind.STUDENT: own, Kind.BASELINE: honest}
         outcomes = {n: ProfileOutcome("ok", "", 8.0 * side * side, p) for n, p in right.items()}
         session = ModelledSession(load_gpu(), contest, {"large": outcomes})
-        case = CaseResult("large", "speed", "ok", 20.0)
-        score_speed(case, session.time(part.speed[0]), Scale())
-        assert (case.verdict, case.score) == (verdict, score)
-        unprofiled = "not in the profile" in case.detail
-        assert (case.time_ms is None) == unprofiled == (verdict == "too_fast")
-        assert case.modelled == (verdict == "ok")
+        timed = compare_times(session.time(part.speed[0]), Scale())
+        assert (timed.verdict.name, points_for_time(20.0, timed).score) == (verdict, score)
+        unprofiled = "not in the profile" in timed.verdict.detail
+        assert (timed.times.time_ms is None) == unprofiled == (verdict == "too_fast")
+        assert timed.times.modelled == (verdict == "ok")
 
 
 def test_what_is_counted_is_stopped_before_its_case_is_over(monkeypatch):
