@@ -1,7 +1,7 @@
 """Reads a profile from its JSON file; the file is not trusted.
 
 A profile comes from a process that runs a student's code, so every number is checked to be usable
-before the model sees it.
+before the model uses the number.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from cpudevice.model.gpu import ModelError
 SECTOR_BYTES = 32
 MAX_BYTES = 256 << 20
 MATRIX_UNITS = {"fp16", "fp16_fp16", "bf16", "tf32", "int8", "fp64"}
-# What a line costs beside its accesses: a warp's instructions for the special function unit, texts
-# and calls of the heap, of all threads. They are the requests of lines without bytes.
+# The costs of a line besides its accesses: a warp's instructions for the special function unit, and
+# texts and calls of the heap, of all threads. A cost is stored as the requests of a line without
+# bytes.
 LEVELS = ("l1", "l2", "memory")  # where a load finds its data
 COSTS = {"special", "print", "heap"}
 VERSION = 1
-# The virtual clock's (cpudevice/src/profile/gpu/clocks.h).
+# Constants of the virtual clock (cpudevice/src/profile/gpu/clocks.h).
 CLOCKS_PER_BLOCK = 150
 CLOCKS_PER_LOAD_PHASE = 900
 CLOCKS_PER_BARRIER = 400
@@ -31,7 +32,7 @@ CLOCKS_PER_NS = 2
 
 @dataclass(frozen=True)
 class Example:
-    """One request of one warp: each lane's offset in its allocation, None for an inactive lane."""
+    """A request of a warp: each lane's offset in its allocation, None for an inactive lane."""
 
     block: tuple[int, ...]
     warp: int
@@ -41,7 +42,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Line:
-    """The accesses of one kind that one source line made, over all launches."""
+    """The accesses of a kind from a source line, over all launches."""
 
     file: str
     line: int
@@ -74,7 +75,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One kernel with one launch configuration, summed over its launches that do about as much."""
+    """A kernel with a launch configuration, summed over the launches that do about as much."""
 
     name: str
     file: str
@@ -89,35 +90,36 @@ class Kernel:
     threads: float
     warps: float
     warp_instructions: float
-    chain_instructions: float  # of these, the time of a warp that is alone, in dependent ones
+    chain_instructions: float  # of warp_instructions: the dependent ones of a warp that runs alone
     instructions: dict[str, float]
     active_lane_average: float
     load_phases: float  # per block, of its slowest warp
-    # Phases of the warp that waits longest, by where their slowest load finds its data: LEVELS.
+    # Phases of the warp that waits longest, by where the slowest load of a phase finds its data:
+    # LEVELS.
     load_waits: tuple[float, ...]
     barriers: float  # per block
     dram_read_bytes: float
     dram_write_bytes: float
     l1_load_bytes: float  # requested from the L1 caches
-    l2_load_bytes: float  # not found in them
+    l2_load_bytes: float  # not found in the L1 caches
     link_load_bytes: float  # of the host's memory, which the kernel accesses directly
     link_store_bytes: float
     same_address_atomics: float
     shuffle_clocks: float  # of a multiprocessor
     constant_passes: float  # different addresses of requests to constant memory
-    constant_misses: float  # of these, not found in the first cache of constants
+    constant_misses: float  # of the passes: not found in the first cache of constants
     prints: float  # texts printed by all threads
-    heap_calls: float  # malloc, free and their kind, by all threads
-    waiting_blocks: float  # that read a flag that another block of the launch had set
-    parted_sectors: float  # one block writes a part, another one the rest, later
+    heap_calls: float  # malloc, free and similar functions, by all threads
+    waiting_blocks: float  # blocks that read a flag set by another block of the launch
+    parted_sectors: float  # a block writes a part, another block the rest, later
     sleep_ns: float  # of the warp of a block that sleeps longest, mean
     matrix_products: dict[str, float]  # multiplications, by the type of the factors
     # On the virtual clock, for instructions, without waiting: of a block's slowest warp, and of all
     # warps on average.
     chain_clocks: float
     warp_clocks: float
-    dependent_share: float  # of warp_clocks: what remains if only dependent instructions wait
-    slots: float  # for blocks, of the device that the profile was made on
+    dependent_share: float  # of warp_clocks: the rest if only dependent instructions wait
+    slots: float  # for blocks, of the profiled device
     imbalance: float  # the time until the last block ends, divided by the time with even shares
     lines: list[Line] = field(default_factory=list)
 
@@ -131,7 +133,7 @@ class Kernel:
 
 @dataclass(frozen=True)
 class HostOp:
-    """One call of the host, in the order of its thread."""
+    """A call of the host, in the order of its thread."""
 
     op: str
     bytes: float
@@ -143,7 +145,7 @@ class HostOp:
     asynchronous: bool
     instructions: float = 0.0  # of the program's own code
     child: int | None = None  # the thread that is started or joined, or runs a host function
-    # What a wait for an event of another thread waits for: that thread, and which of its records.
+    # For a wait for an event of another thread: the thread, and the number of its record.
     recorder: int | None = None
     record: int = 0
 
@@ -268,7 +270,9 @@ def warp_clocks(counts: dict[str, float], lines: list[Line]) -> float:
 
 
 def dependent_share(counts: dict[str, float], lines: list[Line]) -> float:
-    """The share of a warp's time for its instructions in which it waits for the one before."""
+    """The share of a warp's time for its instructions in which the warp waits for the previous
+    instruction.
+    """
     clocks = warp_clocks(counts, lines) * counts["warps"]
     beside = max(0.0, counts["warp_instructions"] - counts["chain_instructions"])
     return max(0.0, 1 - CLOCKS_PER_INSTRUCTION * beside / clocks) if clocks else 1.0
@@ -306,7 +310,7 @@ def parse_line(stored: dict) -> Line:
         "conflicts",
     )
     counts = {name: number(stored.get(name, 0)) for name in counters}
-    # Threads that read the same bytes need fewer than the sum of what they get.
+    # Threads that read the same bytes need fewer sectors than the sum of their needs.
     counts["ideal_sectors"] = min(counts["ideal_sectors"], counts["sectors"])
     return Line(
         file=str(stored["file"]),

@@ -64,7 +64,7 @@ std::string access_name(uint8_t kind) {
   }
 }
 
-// One line of the student's source and one kind of access, summed over all its instructions.
+// A line of the student's source and a kind of access, summed over all instructions of the line.
 struct Line {
   std::string file;
   int line = 0;
@@ -80,10 +80,10 @@ struct Place {
   }
 };
 
-// Returns the innermost line of the source at each of these return addresses.
+// Returns the innermost line of the source at each return address.
 std::vector<Place> places_of(const std::vector<uint32_t>& codes) {
   std::vector<const void*> addresses;
-  // Uses the address of the call itself; its return address may belong to another line.
+  // Uses the address of the call itself; the return address may belong to another line.
   for (const uint32_t code : codes)
     addresses.push_back(reinterpret_cast<const void*>(code_base() + code - 1));
   std::vector<Place> places;
@@ -120,7 +120,7 @@ std::vector<Line> merge_lines(const Kernel& kernel) {
   return lines;
 }
 
-// The events of one kind other than accesses, by line.
+// The events of a kind other than accesses, by line.
 using LineCosts = std::map<Place, uint64_t>;
 
 LineCosts special_functions_of(const Kernel& kernel) {
@@ -144,7 +144,7 @@ LineCosts calls_of(const std::unordered_map<uint32_t, uint64_t>& counts) {
   return costs;
 }
 
-// Only of kernels that have any.
+// Only of kernels with costs.
 std::string costs_of(const Kernel& kernel) {
   std::string text;
   const std::pair<const char*, LineCosts> kinds[] = {{"special", special_functions_of(kernel)},
@@ -195,7 +195,7 @@ std::string triple(const dim3& d) {
   return format("[%u, %u, %u]", d.x, d.y, d.z);
 }
 
-// Only of kernels that have any.
+// Only of kernels with products of matrices.
 std::string products_of(const Kernel& k) {
   std::string text;
   for (unsigned unit = 0; unit < kMatrixUnits; ++unit) {
@@ -306,8 +306,8 @@ class Report {
   }
 
  private:
-  // The main thread, then the others by what they did, and in which of its streams: they started in
-  // no particular order.
+  // The main thread, then the other threads by what they did, and by the main thread's streams:
+  // threads started in no particular order.
   std::vector<const HostThread*> ordered_threads() {
     std::vector<const HostThread*> result{main_thread_};
     std::map<const void*, int> of_main{{nullptr, 0}};
@@ -330,7 +330,7 @@ class Report {
     return result;
   }
 
-  // In the order in which the host's operations name them.
+  // Numbers kernels in the order in which the host's operations name them.
   void number_kernels(const std::vector<const HostThread*>& threads) {
     for (const HostThread* thread : threads) {
       for (const HostOperation& operation : thread->operations) {
@@ -356,7 +356,7 @@ class Report {
     }
     text += std::string(", \"async\": ") + (o.async ? "true" : "false") +
             ", \"thread\": " + std::to_string(thread);
-    // A thread that did nothing has no number.
+    // A thread without operations has no number.
     const auto child = thread_numbers_.find(o.child);
     if (child != thread_numbers_.end()) text += ", \"child\": " + number(child->second);
     if (o.instructions) text += ", \"instructions\": " + number(o.instructions);
