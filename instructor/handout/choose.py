@@ -1,6 +1,6 @@
 """Chooses the course's files for a student repository, and lists the answers.
 
-Only files that match a list in this module are handed out: a new kind of file stays at home until
+Only files that match a list in this module are handed out: a new kind of file is left out until
 someone adds a pattern.
 """
 

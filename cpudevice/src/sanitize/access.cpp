@@ -122,8 +122,7 @@ void settle(const Pending& p) {
   any_pending = true;
 }
 
-// Whether this record is ordered before the running thread's access, as far as can be told without
-// a search.
+// Whether this record is clearly, without a search, ordered before the running thread's access.
 template <bool kShared>
 [[gnu::always_inline]] inline bool clearly_ordered(Record record) {
   const uint32_t epoch = epoch_of(record);
