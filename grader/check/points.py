@@ -45,7 +45,7 @@ def compare_times(times: CaseTimes, scale: Scale) -> TimedCase:
     if times.too_noisy:
         return TimedCase(Verdict("too_noisy", times.too_noisy), left_out=True)
     student, reference = times.student, times.reference
-    no_reference = Verdict("skipped", f"right, but there is no reference time for {times.gpu}")
+    no_reference = Verdict("skipped", f"right, but there is no target time for {times.gpu}")
     if reference is None and times.modelled:
         # The lower bound of a modelled time is not known either.
         return TimedCase(no_reference, left_out=True)

@@ -21,9 +21,9 @@ from grader.terminal.notes import hint_note, notes, shared_verdict
 
 VERDICT_WIDTH = 15  # the longest is an uninitialised read
 WIDE = 92
-GPU_COLUMNS = (("time", 7), ("reference", 9), ("peer", 7), ("rate", 9), ("limit", 5))
+GPU_COLUMNS = (("time", 7), ("target", 9), ("peer", 7), ("rate", 9), ("limit", 5))
 # On the CPU device every time shown comes from the model.
-MODEL_COLUMNS = (("modelled", 8), ("reference", 9), ("bound by", 17))
+MODEL_COLUMNS = (("modelled", 8), ("target", 9), ("bound by", 17))
 
 
 class TimeLeft(ProgressColumn):

@@ -147,7 +147,7 @@ def test_without_a_number_for_the_case_it_is_left_out(house):
     handed_out(house, other={"ms": 1.0, "bytes": 1.0})
     done = house.grader("check", "twice")
     assert (large(done)["verdict"], large(done)["max_score"]) == ("skipped", 0)
-    assert "no reference time for NVIDIA H200" in large(done)["detail"]
+    assert "no target time for NVIDIA H200" in large(done)["detail"]
 
 
 def test_another_rungs_number_is_not_taken(house):
