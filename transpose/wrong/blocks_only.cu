@@ -1,4 +1,5 @@
 // verdict: cpu=wrong,uninitialised gpu=wrong
+// from: ladder/02_shared.cu
 // Puts every tile where it belongs and forgets to turn what is inside.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =build_error
+// from: ladder/01_naive.cu
 // Uses a name that was not declared.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: transpose.h
 // Writes nothing: the output keeps its poison.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =crash
+// from: transpose.h
 // Leaves with status 0 before anything was computed.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =cuda_error
+// from: ladder/01_naive.cu
 // Counts all rows of tiles along y, where a grid ends at 65535.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong,cuda_error
+// from: ladder/01_naive.cu
 // Rounds the number of tiles side by side down, to none at all where the matrix is narrow.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
+// from: ladder/02_shared.cu
 // Reads elements of the tile that other threads may not have written yet.
 #include "transpose.h"
 

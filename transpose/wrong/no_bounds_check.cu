@@ -1,4 +1,5 @@
 // verdict: cpu=bad_access,cuda_error gpu=wrong,cuda_error
+// from: ladder/01_naive.cu
 // Forgets that the last tiles stick out of the matrix.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: transpose.h
 // Claims to be right on the standard output, in the words of runner and judge.
 #include "transpose.h"
 

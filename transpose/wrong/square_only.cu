@@ -1,4 +1,5 @@
 // verdict: cpu=bad_access,race,cuda_error gpu=wrong,cuda_error
+// from: ladder/01_naive.cu
 // Takes the length of an input row for that of an output row: right where they are equal.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =cuda_error
+// from: ladder/01_naive.cu
 // Asks for 4096 threads per block; 1024 is the most there is.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong,cuda_error
+// from: ladder/01_naive.cu
 // The same 4096 threads per block, and the program does not check the launch.
 #include "transpose.h"
 

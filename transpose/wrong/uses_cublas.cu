@@ -1,4 +1,5 @@
 // verdict: =forbidden
+// from: transpose.h
 // Lets a library do it.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/01_naive.cu
 // Uses the input as scratch memory, as if it were not needed any more.
 #include "transpose.h"
 
@@ -6,23 +7,27 @@
 
 namespace {
 
-constexpr int kBlockSize = 256;
+constexpr int kTile = 32;
+// The largest gridDim.y. A matrix with more rows of tiles gets several layers of them, along z.
+constexpr int kMaxGridY = 65535;
 
-// One thread per element of the output.
-__global__ void transpose_kernel(float* input, size_t rows, size_t cols, float* output) {
-  const size_t i = blockIdx.x * static_cast<size_t>(kBlockSize) + threadIdx.x;
-  if (i >= rows * cols) return;
-  float& from = input[i % rows * cols + i / rows];
-  output[i] = from;
-  from = 0;
+// A block of kTile x kTile threads per tile of the input, one thread per element.
+__global__ void transpose_kernel(const float* input, size_t rows, size_t cols, float* output) {
+  const size_t row = (blockIdx.z * gridDim.y + blockIdx.y) * kTile + threadIdx.y;
+  const size_t col = blockIdx.x * kTile + threadIdx.x;
+  if (row >= rows || col >= cols) return;
+  output[col * rows + row] = input[row * cols + col];
+  const_cast<float*>(input)[row * cols + col] = 0;
 }
 
 }  // namespace
 
 void transpose(const float* input, int rows, int cols, float* output) {
-  const size_t size = static_cast<size_t>(rows) * cols;
-  if (size == 0) return;
-  const auto blocks = static_cast<unsigned>(ceil_div(size, kBlockSize));
-  transpose_kernel<<<blocks, kBlockSize>>>(const_cast<float*>(input), rows, cols, output);
+  if (rows == 0 || cols == 0) return;
+  const int tile_rows = ceil_div(rows, kTile);
+  const int layers = ceil_div(tile_rows, kMaxGridY);
+  const dim3 grid(ceil_div(cols, kTile), ceil_div(tile_rows, layers), layers);
+  const dim3 block(kTile, kTile);
+  transpose_kernel<<<grid, block>>>(input, rows, cols, output);
   CUDA_CHECK(cudaGetLastError());
 }

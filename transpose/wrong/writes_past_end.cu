@@ -1,4 +1,5 @@
 // verdict: cpu=bad_access,wrong gpu=wrong
+// from: ladder/01_naive.cu
 // Right, and one element too many: the guard band behind the output is hit.
 #include "transpose.h"
 

@@ -1,4 +1,5 @@
 // verdict: cpu=misaligned,wrong,bad_access gpu=cuda_error,wrong
+// from: ladder/sgemm/07_no_bank_conflicts.cu
 // Reads float4 whatever the length of a row.
 #include "matmul.h"
 

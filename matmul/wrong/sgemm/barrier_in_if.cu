@@ -1,4 +1,5 @@
 // verdict: cpu=barrier,deadlock,wrong,race gpu=ok,wrong,timeout
+// from: ladder/sgemm/03_shared_tile.cu
 // Threads whose element is not in C leave before the barriers that the others wait at.
 #include "matmul.h"
 

@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
+// from: ladder/sgemm/08_async_copies.cu
 // Begins the next copies before the barrier, while other threads still use what lies there.
 #include <cuda_pipeline.h>
 

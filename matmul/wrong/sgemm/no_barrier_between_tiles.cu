@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
+// from: ladder/sgemm/03_shared_tile.cu
 // Reads the next tiles while other threads still use the ones before.
 #include "matmul.h"
 

@@ -1,4 +1,5 @@
 // verdict: cpu=wrong,bad_access,cuda_error gpu=wrong,cuda_error
+// from: ladder/sgemm/02_coalesced.cu
 // Takes the rows of A to be as long as those of C.
 #include "matmul.h"
 

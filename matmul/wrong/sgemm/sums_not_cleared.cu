@@ -1,4 +1,5 @@
 // verdict: cpu=uninitialised,wrong gpu=wrong
+// from: ladder/sgemm/02_coalesced.cu
 // Adds to what C holds already.
 #include "matmul.h"
 

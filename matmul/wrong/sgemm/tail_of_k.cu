@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/sgemm/03_shared_tile.cu
 // Rounds the number of steps down: what is left of k behind the last whole tile is lost.
 #include "matmul.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/sgemm/02_coalesced.cu
 // Cuts the factors down to the 10 bits of mantissa that TF32 has.
 #include "matmul.h"
 

@@ -1,4 +1,5 @@
 // verdict: cpu=wrong,bad_access,cuda_error gpu=wrong,cuda_error
+// from: ladder/sgemm/02_coalesced.cu
 // Reads B as if its columns lay one behind the other.
 #include "matmul.h"
 

@@ -1,4 +1,5 @@
 // verdict: =forbidden
+// from: matmul.h
 // Lets a library do it.
 #include "matmul.h"
 

@@ -1,6 +1,7 @@
 // verdict: cpu=misaligned,wrong,bad_access,cuda_error gpu=cuda_error,wrong
-// Loads eight elements at a time whatever the length of a row.
+// from: ladder/tensor/03_large_tiles.cu
 // needs: compute capability 8.0
+// Loads eight elements at a time whatever the length of a row.
 #include <mma.h>
 
 #include "matmul.h"

@@ -1,6 +1,7 @@
 // verdict: cpu=race,wrong,uninitialised gpu=wrong,ok
-// Waits for all stages but the two youngest, of which the older one is used next.
+// from: ladder/tensor/04_async_copies.cu
 // needs: compute capability 8.0
+// Waits for all stages but the two youngest, of which the older one is used next.
 #include <cuda_pipeline.h>
 #include <mma.h>
 

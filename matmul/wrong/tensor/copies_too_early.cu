@@ -1,6 +1,7 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
-// Begins the next copies before the barrier, while other warps still use what lies there.
+// from: ladder/tensor/04_async_copies.cu
 // needs: compute capability 8.0
+// Begins the next copies before the barrier, while other warps still use what lies there.
 #include <cuda_pipeline.h>
 #include <mma.h>
 

@@ -1,6 +1,7 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
-// Loads the next tiles while other warps still multiply the ones before.
+// from: ladder/tensor/02_wmma.cu
 // needs: compute capability 8.0
+// Loads the next tiles while other warps still multiply the ones before.
 #include <mma.h>
 
 #include "matmul.h"

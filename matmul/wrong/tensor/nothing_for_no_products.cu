@@ -1,6 +1,7 @@
 // verdict: =wrong
-// Leaves C as it is where k is 0, though a sum of no products is 0.
+// from: ladder/tensor/02_wmma.cu
 // needs: compute capability 8.0
+// Leaves C as it is where k is 0, though a sum of no products is 0.
 #include <mma.h>
 
 #include "matmul.h"

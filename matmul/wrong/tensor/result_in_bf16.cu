@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/tensor/01_shared_tile.cu
 // Sums in fp32, but rounds each result to bf16.
 #include "matmul.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/tensor/01_shared_tile.cu
 // Rounds each sum to bf16, as the factors are.
 #include "matmul.h"
 

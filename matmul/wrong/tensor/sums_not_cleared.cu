@@ -1,6 +1,7 @@
 // verdict: cpu=wrong gpu=wrong,ok
-// Adds to what the registers of a fragment held before.
+// from: ladder/tensor/02_wmma.cu
 // needs: compute capability 8.0
+// Adds to what the registers of a fragment held before.
 #include <mma.h>
 
 #include "matmul.h"

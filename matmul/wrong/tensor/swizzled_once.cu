@@ -1,6 +1,7 @@
 // verdict: =wrong
-// Copies put the chunks of B in swizzled places, ldmatrix reads them in order.
+// from: ladder/tensor/05_swizzled.cu
 // needs: compute capability 8.0
+// Copies put the chunks of B in swizzled places, ldmatrix reads them in order.
 #include <cuda_pipeline.h>
 
 #include "matmul.h"

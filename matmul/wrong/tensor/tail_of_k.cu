@@ -1,6 +1,7 @@
 // verdict: =wrong
-// Rounds the number of steps down: what is left of k behind the last whole tile is lost.
+// from: ladder/tensor/02_wmma.cu
 // needs: compute capability 8.0
+// Rounds the number of steps down: what is left of k behind the last whole tile is lost.
 #include <mma.h>
 
 #include "matmul.h"

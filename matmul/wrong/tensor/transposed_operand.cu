@@ -1,6 +1,7 @@
 // verdict: =wrong
-// Takes the columns of B for its rows.
+// from: ladder/tensor/02_wmma.cu
 // needs: compute capability 8.0
+// Takes the columns of B for its rows.
 #include <mma.h>
 
 #include "matmul.h"

@@ -1,6 +1,7 @@
 // verdict: cpu=wrong,bad_access,misaligned,cuda_error gpu=wrong,cuda_error
-// Stores whole fragments to C, also where they reach beyond its edges.
+// from: ladder/tensor/02_wmma.cu
 // needs: compute capability 8.0
+// Stores whole fragments to C, also where they reach beyond its edges.
 #include <mma.h>
 
 #include "matmul.h"
@@ -37,7 +38,7 @@ __device__ void load_tile(const __nv_bfloat16* matrix, int rows, int cols, int r
 // Tiles are numbered along the rows of C.
 __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const __nv_bfloat16* b,
                               float* c) {
-  // WMMA reads whole fragments at multiples of 32 bytes.
+  // WMMA reads and writes whole fragments at multiples of 32 bytes.
   __shared__ __align__(32) __nv_bfloat16 a_tile[kTile * kTile];
   __shared__ __align__(32) __nv_bfloat16 b_tile[kTile * kTile];
   const int tiles_across = (n + kTile - 1) / kTile;

@@ -1,4 +1,5 @@
 // verdict: cpu=cuda_error,stack gpu=cuda_error
+// from: ladder/card/00_recursion.cu
 // A reflected ray that starts where the ray before it started meets the same sphere again, and
 // again, each time one level deeper, until the stack is full. A GPU calls that an illegal memory
 // access.

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/card/04_no_allocation.cu
 // Always looks from where the card's eye is, and not from scene.eye. So would a picture that was
 // rendered beforehand.
 #include "card.h"

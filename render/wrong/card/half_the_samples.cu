@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/card/07_warp_per_pixel.cu
 // Takes every second sample and divides by half their number: the right picture, with too much
 // noise.
 #include "card.h"
@@ -129,10 +130,6 @@ __device__ Vec3 shade(const Spheres& spheres, Vec3 origin, Vec3 direction, Gener
   }
 }
 
-__device__ int ceil_half(int n) {
-  return (n + 1) / 2;
-}
-
 __device__ float sum_of_warp(float value) {
   for (int distance = 16; distance > 0; distance /= 2)
     value += __shfl_xor_sync(0xFFFFFFFF, value, distance);
@@ -149,7 +146,7 @@ __global__ void render_card_kernel(CardScene scene, Spheres spheres, float4* ima
   const int col = pixel % scene.width;
   Generator random = {static_cast<unsigned>(random_bits(scene.seed, 32 * pixel + lane))};
   const CardView view = card_view(scene);
-  const int taken = ceil_half(scene.samples);
+  const int taken = (scene.samples + 1) / 2;
   Vec3 sum = {0, 0, 0};
   for (int sample = lane; sample < taken; sample += 32) {
     float numbers[4];

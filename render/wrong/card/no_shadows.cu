@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/card/04_no_allocation.cu
 // Forgets to look whether something stands between a point and the light.
 #include "card.h"
 

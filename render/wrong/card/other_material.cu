@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/card/04_no_allocation.cu
 // Mirrors that give back 55 % of the light instead of half. Side by side one might see it.
 #include "card.h"
 

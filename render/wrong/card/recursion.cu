@@ -1,4 +1,5 @@
 // verdict: cpu=ok gpu=wrong
+// from: ladder/card/00_recursion.cu
 // The card's program as it is, with shade() calling itself. Right on the CPU device; on an H200,
 // compiled by nvcc 13.0, the mirrors show another picture. ladder/card/00_recursion.cu has the line
 // that is missing.

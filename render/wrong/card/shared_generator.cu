@@ -1,4 +1,5 @@
 // verdict: cpu=race gpu=wrong,ok
+// from: ladder/card/04_no_allocation.cu
 // One random number generator for all threads, as rand() is. On a CPU it makes threads wait for
 // each other; here they read and write its state without waiting, so many draw the same numbers.
 #include "card.h"
@@ -14,12 +15,13 @@ constexpr int kTile = 16;
 constexpr int kMaxDepth = 8;
 
 // 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// This one has one state in global memory.
+// The state of all threads.
+__device__ unsigned state;
+
 struct Generator {
-  unsigned* state;
   __device__ float next() {
-    *state = 214013 * *state + 2531011;
-    return (*state >> 16) * (1.0f / 65536);
+    state = 214013 * state + 2531011;
+    return (state >> 16) * (1.0f / 65536);
   }
 };
 
@@ -94,12 +96,12 @@ __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Gener
 }
 
 // One thread per pixel.
-__global__ void render_card_kernel(CardScene scene, unsigned* state, float4* image) {
+__global__ void render_card_kernel(CardScene scene, float4* image) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
   if (col >= scene.width || row >= scene.height) return;
   const int pixel = row * scene.width + col;
-  Generator random = {state};
+  Generator random;
   const CardView view = card_view(scene);
   Vec3 sum = {0, 0, 0};
   for (int sample = 0; sample < scene.samples; ++sample) {
@@ -115,11 +117,9 @@ __global__ void render_card_kernel(CardScene scene, unsigned* state, float4* ima
 
 }  // namespace
 
-void render_card(const CardScene& scene, float4* image, Workspace& workspace) {
-  unsigned* state = workspace.take<unsigned>(1);
-  CUDA_CHECK(cudaMemsetAsync(state, static_cast<int>(scene.seed & 0xFF), sizeof(unsigned)));
+void render_card(const CardScene& scene, float4* image, Workspace&) {
   const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
   const dim3 block(kTile, kTile);
-  render_card_kernel<<<grid, block>>>(scene, state, image);
+  render_card_kernel<<<grid, block>>>(scene, image);
   CUDA_CHECK(cudaGetLastError());
 }

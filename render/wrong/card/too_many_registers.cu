@@ -1,4 +1,5 @@
 // verdict: cpu=ok gpu=cuda_error
+// from: ladder/card/00_recursion.cu
 // Blocks of 1024 threads of a kernel that takes 137 registers a thread, while a multiprocessor has
 // 65536: "too many resources requested for launch". The CPU device does not know of registers.
 #include "card.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/03_full_lists.cu
 // Leaves out circles whose centre is not near the tile: within one tile's width. Large ones reach
 // further.
 #include "circle_shading.h"

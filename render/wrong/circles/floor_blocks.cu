@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/01_pixels.cu
 // Rounds the number of blocks down: what is left of the image at its right and lower edge is never
 // written, and an image smaller than a tile not at all.
 #include "circle_shading.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/01_pixels.cu
 // Forgets that a radius may be negative: its square is not.
 #include "circle_shading.h"
 #include "cuda_check.h"

@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong,cuda_error,uninitialised,bad_access gpu=wrong,cuda_error,ok
+// from: ladder/circles/02_tiles.cu
 // Draws from the list without waiting until all have put their circles into it.
 #include "circle_shading.h"
 #include "cuda_check.h"

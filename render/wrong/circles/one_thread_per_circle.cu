@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong
+// from: circles.cu, 52 lines: the threads share the work by circles
 // One thread per circle, as the serial program's outer loop suggests. Nothing orders the circles of
 // a pixel, and two threads that blend into one pixel at the same time lose one of the two.
 #include "circle_shading.h"

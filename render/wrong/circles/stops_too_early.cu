@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/06_front_to_back.cu
 // Stops behind five circles. The eye hardly sees it, the contract does.
 #include "circle_shading.h"
 #include "cuda_check.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/circles/01_pixels.cu
 // Leaves a snowflake its own colour out to the rim, where it is pale blue and violet.
 #include "circle_shading.h"
 #include "cuda_check.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/03_square.cu
 // Takes every second sample and leaves the opacity as it is: half as dense.
 #include "cuda_check.h"
 #include "volume.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/03_square.cu
 // Takes its samples half a step further on.
 #include "cuda_check.h"
 #include "volume.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/03_square.cu
 // Takes a voxel's centre to be at its whole coordinate: all samples half a voxel off.
 #include "cuda_check.h"
 #include "volume.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/03_square.cu
 // Every second sample, each of them counted as two. Smooth, and not what was asked for.
 #include "cuda_check.h"
 #include "volume.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/07_skip.cu
 // Leaves a brick where the ray meets the last of its faces' planes, far behind it.
 #include "cuda_check.h"
 #include "volume.h"
@@ -11,14 +12,20 @@ struct Shape {
 constexpr Shape kSquare = {16, 16};
 constexpr Shape kHorizontal = {256, 1};
 constexpr Shape kVertical = {1, 256};
-constexpr float kAlike = 0.1f;  // of the distance between pixels
+// Of the distance between pixels.
+constexpr float kAlike = 0.1f;
+constexpr float kAlong = 0.99f;
 
 // The direction of the image in which neighbours stay in a slice, or nearly: z changes least. Where
-// it changes alike in both, none is better than a square.
+// it changes alike in both, none is better than a square. Nor is it where one of them is z itself
+// and a pixel is a voxel wide: then a square of pixels is a square of voxels, and the faster one by
+// 1 to 2 % at 1024^3.
 Shape shape_for(const VolumeView& view) {
   const float right = fabsf(view.right.z);
   const float down = fabsf(view.down.z);
-  if (fabsf(right - down) < kAlike * sqrtf(dot(view.right, view.right))) return kSquare;
+  const float distance = sqrtf(dot(view.right, view.right));
+  if (fabsf(right - down) < kAlike * distance) return kSquare;
+  if (distance > kAlong && fmaxf(right, down) > kAlong * distance) return kSquare;
   return right > down ? kVertical : kHorizontal;
 }
 
@@ -81,6 +88,7 @@ __global__ void render_volume_kernel(VolumeScene scene, const unsigned char* sho
     const int brick_x = find_brick(place.x, forward.x, bricks, &in_x);
     const int brick_y = find_brick(place.y, forward.y, bricks, &in_y);
     const int brick_z = find_brick(place.z, forward.z, bricks, &in_z);
+    // The jump is at least one sample: rounding may place a sample on the brick's far face.
     const int samples = max(1, static_cast<int>(ceilf(fmaxf(in_x, fmaxf(in_y, in_z)))));
     const int end = min(k + samples, ray.end);
     if (!shows[(brick_z * bricks + brick_y) * bricks + brick_x]) {

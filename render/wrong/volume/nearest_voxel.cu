@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/01_global.cu
 // Takes the voxel in which a sample lies, and does not interpolate.
 #include "cuda_check.h"
 #include "volume.h"

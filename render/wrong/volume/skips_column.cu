@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/03_square.cu
 // Right but for one column: the middle one is never drawn.
 #include "cuda_check.h"
 #include "volume.h"

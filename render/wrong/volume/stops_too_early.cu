@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/03_square.cu
 // Ends a ray when an eighth of its light is left: that much of what lies behind is missing.
 #include "cuda_check.h"
 #include "volume.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/volume/01_global.cu
 // Takes z to be the axis whose voxels lie next to each other.
 #include "cuda_check.h"
 #include "volume.h"

@@ -1,4 +1,5 @@
 // verdict: cpu=bad_access,host_device,cuda_error gpu=wrong,ok,cuda_error
+// from: ladder/volume/01_global.cu
 // Takes eight voxels everywhere, also where the last of them lie outside of the volume. A GPU often
 // finds some memory there, and what it holds is transparent enough.
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: cpu=build_error gpu=build_error
-//
+// from: ladder/saxpy/01_first_kernel.cu
 // Uses a name that it never declared.
 #include "saxpy.h"
 
@@ -17,7 +17,7 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 }  // namespace
 
 void saxpy(int n, float scale, const float* x, const float* y, float* result) {
-  if (n == 0) return;
+  if (n == 0) return;  // a grid of no blocks is an error
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
   CUDA_CHECK(cudaGetLastError());
 }

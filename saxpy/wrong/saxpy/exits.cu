@@ -1,5 +1,5 @@
 // verdict: cpu=crash gpu=crash
-//
+// from: saxpy.h
 // Ends the program with a successful exit status instead of computing.
 #include "saxpy.h"
 

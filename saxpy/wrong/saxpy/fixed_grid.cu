@@ -1,5 +1,5 @@
 // verdict: cpu=wrong gpu=wrong
-//
+// from: ladder/saxpy/01_first_kernel.cu
 // A grid of fixed size without the loop that it needs: right up to kBlocks * kBlockSize elements.
 #include "saxpy.h"
 
@@ -19,6 +19,7 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 }  // namespace
 
 void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;  // a grid of no blocks is an error
   saxpy_kernel<<<kBlocks, kBlockSize>>>(n, scale, x, y, result);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,5 +1,5 @@
 // verdict: cpu=wrong gpu=wrong
-//
+// from: saxpy.h
 // Prints 100 MB of good news and computes nothing.
 #include "saxpy.h"
 

@@ -1,5 +1,5 @@
 // verdict: cpu=wrong gpu=wrong
-//
+// from: ladder/saxpy/01_first_kernel.cu
 // Rounds the number of blocks down: the elements of the last, incomplete block are never computed.
 #include "saxpy.h"
 

@@ -1,5 +1,5 @@
 // verdict: cpu=bad_access,cuda_error gpu=wrong,cuda_error
-//
+// from: ladder/saxpy/01_first_kernel.cu
 // Every thread of the last block computes, those behind the end too.
 #include "saxpy.h"
 
@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlockSize = 256;
 
 // One thread per element.
-__global__ void saxpy_kernel(float scale, const float* x, const float* y, float* result) {
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   result[i] = scale * x[i] + y[i];
 }
@@ -18,7 +18,7 @@ __global__ void saxpy_kernel(float scale, const float* x, const float* y, float*
 }  // namespace
 
 void saxpy(int n, float scale, const float* x, const float* y, float* result) {
-  if (n == 0) return;
-  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(scale, x, y, result);
+  if (n == 0) return;  // a grid of no blocks is an error
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,5 +1,5 @@
 // verdict: cpu=bad_access,wrong gpu=wrong
-//
+// from: ladder/saxpy/01_first_kernel.cu
 // `<=` for `<`: one element too many is written, into the guard band behind the result.
 #include "saxpy.h"
 

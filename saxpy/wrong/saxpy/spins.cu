@@ -1,5 +1,5 @@
 // verdict: cpu=bad_access,timeout,race gpu=timeout
-//
+// from: ladder/saxpy/01_first_kernel.cu
 // The last thread waits until element 1 has been written, also where there is no element 1.
 #include "saxpy.h"
 
@@ -23,7 +23,7 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 }  // namespace
 
 void saxpy(int n, float scale, const float* x, const float* y, float* result) {
-  if (n == 0) return;
+  if (n == 0) return;  // a grid of no blocks is an error
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
   CUDA_CHECK(cudaGetLastError());
 }

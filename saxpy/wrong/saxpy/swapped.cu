@@ -1,5 +1,5 @@
 // verdict: cpu=wrong gpu=wrong
-//
+// from: ladder/saxpy/01_first_kernel.cu
 // Scales y instead of x.
 #include "saxpy.h"
 
@@ -18,7 +18,7 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 }  // namespace
 
 void saxpy(int n, float scale, const float* x, const float* y, float* result) {
-  if (n == 0) return;
+  if (n == 0) return;  // a grid of no blocks is an error
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, y, x, result);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,5 +1,5 @@
 // verdict: cpu=cuda_error gpu=cuda_error
-//
+// from: ladder/saxpy/01_first_kernel.cu
 // Asks for blocks of 2048 threads; no device has more than 1024.
 #include "saxpy.h"
 
@@ -18,7 +18,7 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 }  // namespace
 
 void saxpy(int n, float scale, const float* x, const float* y, float* result) {
-  if (n == 0) return;
+  if (n == 0) return;  // a grid of no blocks is an error
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,5 +1,5 @@
 // verdict: cpu=wrong gpu=wrong
-//
+// from: saxpy.h
 // Does nothing: every element still holds the poison.
 #include "saxpy.h"
 

@@ -1,5 +1,5 @@
 // verdict: cpu=uninitialised,wrong gpu=wrong
-//
+// from: ladder/saxpy_host/01_pageable.cu
 // Copies n bytes where n floats are meant.
 #include "saxpy.h"
 
@@ -19,17 +19,21 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 
 void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
   if (n == 0) return;
+  const size_t bytes = n * sizeof(float);
   float* d_x = nullptr;
   float* d_y = nullptr;
   float* d_result = nullptr;
-  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_y, n * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_result, n * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_x, bytes));
+  CUDA_CHECK(cudaMalloc(&d_y, bytes));
+  CUDA_CHECK(cudaMalloc(&d_result, bytes));
+
   CUDA_CHECK(cudaMemcpy(d_x, x, n, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_y, y, n, cudaMemcpyHostToDevice));
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, d_x, d_y, d_result);
   CUDA_CHECK(cudaGetLastError());
+  // This copy waits for the kernel: both are in the default stream.
   CUDA_CHECK(cudaMemcpy(result, d_result, n, cudaMemcpyDeviceToHost));
+
   CUDA_CHECK(cudaFree(d_x));
   CUDA_CHECK(cudaFree(d_y));
   CUDA_CHECK(cudaFree(d_result));

@@ -1,5 +1,5 @@
 // verdict: cpu=crash gpu=crash
-//
+// from: saxpy.h
 // Follows a null pointer on the host.
 #include "saxpy.h"
 

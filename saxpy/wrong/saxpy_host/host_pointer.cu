@@ -1,7 +1,8 @@
 // verdict: cpu=host_device gpu=cuda_error,ok
-//
-// Hands host pointers to the kernel. A GPU on a Linux system with heterogeneous memory management
-// can follow them: there it is right, and slow.
+// from: ladder/saxpy_host/01_pageable.cu
+// Copies x and y to the device and hands the host pointers to the kernel. A GPU on a Linux system
+// with heterogeneous memory management can follow host pointers: there the result is right, and the
+// kernel slow.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -20,7 +21,22 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 
 void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
   if (n == 0) return;
-  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  const size_t bytes = n * sizeof(float);
+  float* d_x = nullptr;
+  float* d_y = nullptr;
+  float* d_result = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_x, bytes));
+  CUDA_CHECK(cudaMalloc(&d_y, bytes));
+  CUDA_CHECK(cudaMalloc(&d_result, bytes));
+
+  CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, d_result);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaDeviceSynchronize());
+  // This copy waits for the kernel: both are in the default stream.
+  CUDA_CHECK(cudaMemcpy(result, d_result, bytes, cudaMemcpyDeviceToHost));
+
+  CUDA_CHECK(cudaFree(d_x));
+  CUDA_CHECK(cudaFree(d_y));
+  CUDA_CHECK(cudaFree(d_result));
 }

@@ -1,6 +1,6 @@
 // verdict: cpu=timeout gpu=timeout
-//
-// Wants chunks that are smaller than n, and looks for one forever where n is 1.
+// from: ladder/saxpy_host/01_pageable.cu
+// Wants blocks that are smaller than n, and looks for a smaller block forever where n is 1.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -19,24 +19,24 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 
 void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
   if (n == 0) return;
-  int chunk = 1 << 18;
-  while (chunk >= n)
-    chunk = (chunk + 1) / 2;
+  int block = kBlockSize;
+  while (block >= n)
+    block = (block + 1) / 2;
+  const size_t bytes = n * sizeof(float);
   float* d_x = nullptr;
   float* d_y = nullptr;
   float* d_result = nullptr;
-  CUDA_CHECK(cudaMalloc(&d_x, chunk * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_y, chunk * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_result, chunk * sizeof(float)));
-  for (int begin = 0; begin < n; begin += chunk) {
-    const int size = n - begin < chunk ? n - begin : chunk;
-    const size_t bytes = size * sizeof(float);
-    CUDA_CHECK(cudaMemcpy(d_x, x + begin, bytes, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(d_y, y + begin, bytes, cudaMemcpyHostToDevice));
-    saxpy_kernel<<<ceil_div(size, kBlockSize), kBlockSize>>>(size, scale, d_x, d_y, d_result);
-    CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(result + begin, d_result, bytes, cudaMemcpyDeviceToHost));
-  }
+  CUDA_CHECK(cudaMalloc(&d_x, bytes));
+  CUDA_CHECK(cudaMalloc(&d_y, bytes));
+  CUDA_CHECK(cudaMalloc(&d_result, bytes));
+
+  CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
+  saxpy_kernel<<<ceil_div(n, block), block>>>(n, scale, d_x, d_y, d_result);
+  CUDA_CHECK(cudaGetLastError());
+  // This copy waits for the kernel: both are in the default stream.
+  CUDA_CHECK(cudaMemcpy(result, d_result, bytes, cudaMemcpyDeviceToHost));
+
   CUDA_CHECK(cudaFree(d_x));
   CUDA_CHECK(cudaFree(d_y));
   CUDA_CHECK(cudaFree(d_result));

@@ -1,5 +1,5 @@
 // verdict: cpu=wrong gpu=wrong
-//
+// from: ladder/saxpy_host/01_pageable.cu
 // Never copies the result back: what the caller finds is what was there before.
 #include "saxpy.h"
 
@@ -26,6 +26,7 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
   CUDA_CHECK(cudaMalloc(&d_x, bytes));
   CUDA_CHECK(cudaMalloc(&d_y, bytes));
   CUDA_CHECK(cudaMalloc(&d_result, bytes));
+
   CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, d_x, d_y, d_result);

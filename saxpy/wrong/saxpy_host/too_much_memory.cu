@@ -1,5 +1,5 @@
 // verdict: cpu=cuda_error gpu=cuda_error
-//
+// from: ladder/saxpy_host/01_pageable.cu
 // Asks for a petabyte of device memory, to be on the safe side.
 #include "saxpy.h"
 
@@ -19,9 +19,22 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 
 void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
   if (n == 0) return;
-  float* d_memory = nullptr;
-  CUDA_CHECK(cudaMalloc(&d_memory, size_t{1} << 50));
-  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  const size_t bytes = n * sizeof(float);
+  float* d_x = nullptr;
+  float* d_y = nullptr;
+  float* d_result = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_x, size_t{1} << 50));
+  CUDA_CHECK(cudaMalloc(&d_y, bytes));
+  CUDA_CHECK(cudaMalloc(&d_result, bytes));
+
+  CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, d_x, d_y, d_result);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFree(d_memory));
+  // This copy waits for the kernel: both are in the default stream.
+  CUDA_CHECK(cudaMemcpy(result, d_result, bytes, cudaMemcpyDeviceToHost));
+
+  CUDA_CHECK(cudaFree(d_x));
+  CUDA_CHECK(cudaFree(d_y));
+  CUDA_CHECK(cudaFree(d_result));
 }

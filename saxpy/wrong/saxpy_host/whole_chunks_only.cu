@@ -1,6 +1,6 @@
 // verdict: cpu=wrong gpu=wrong
-//
-// Drops the remainder: only whole chunks of 256 elements travel.
+// from: ladder/saxpy_host/01_pageable.cu
+// Drops the remainder: only whole chunks of 256 elements travel back.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -19,21 +19,22 @@ __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float*
 
 void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
   if (n == 0) return;
-  constexpr int kChunk = 256;
+  const size_t bytes = n * sizeof(float);
+  const size_t whole = n / kBlockSize * kBlockSize * sizeof(float);
   float* d_x = nullptr;
   float* d_y = nullptr;
   float* d_result = nullptr;
-  CUDA_CHECK(cudaMalloc(&d_x, kChunk * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_y, kChunk * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_result, kChunk * sizeof(float)));
-  for (int begin = 0; begin + kChunk <= n; begin += kChunk) {
-    const size_t bytes = kChunk * sizeof(float);
-    CUDA_CHECK(cudaMemcpy(d_x, x + begin, bytes, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(d_y, y + begin, bytes, cudaMemcpyHostToDevice));
-    saxpy_kernel<<<ceil_div(kChunk, kBlockSize), kBlockSize>>>(kChunk, scale, d_x, d_y, d_result);
-    CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(result + begin, d_result, bytes, cudaMemcpyDeviceToHost));
-  }
+  CUDA_CHECK(cudaMalloc(&d_x, bytes));
+  CUDA_CHECK(cudaMalloc(&d_y, bytes));
+  CUDA_CHECK(cudaMalloc(&d_result, bytes));
+
+  CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, d_x, d_y, d_result);
+  CUDA_CHECK(cudaGetLastError());
+  // This copy waits for the kernel: both are in the default stream.
+  CUDA_CHECK(cudaMemcpy(result, d_result, whole, cudaMemcpyDeviceToHost));
+
   CUDA_CHECK(cudaFree(d_x));
   CUDA_CHECK(cudaFree(d_y));
   CUDA_CHECK(cudaFree(d_result));

@@ -1,5 +1,5 @@
 // verdict: cpu=wrong gpu=wrong
-//
+// from: ladder/saxpy_host/01_pageable.cu
 // Copies the result back before the kernel has been launched.
 #include "saxpy.h"
 
@@ -26,6 +26,7 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
   CUDA_CHECK(cudaMalloc(&d_x, bytes));
   CUDA_CHECK(cudaMalloc(&d_y, bytes));
   CUDA_CHECK(cudaMalloc(&d_result, bytes));
+
   CUDA_CHECK(cudaMemset(d_result, 0, bytes));
   CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));

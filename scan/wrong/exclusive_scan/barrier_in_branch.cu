@@ -1,4 +1,5 @@
 // verdict: cpu=barrier,race,wrong,cuda_error gpu=wrong,ok,timeout
+// from: ladder/exclusive_scan/03_shared.cu
 // Only the threads that have a pair on this level wait at the barrier behind it.
 #include "scan.h"
 

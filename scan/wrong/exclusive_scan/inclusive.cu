@@ -1,9 +1,13 @@
 // verdict: =wrong
+// from: ladder/exclusive_scan/01_one_thread.cu
 // Each sum contains the element itself: the inclusive scan.
 #include "scan.h"
 
 #include "cuda_check.h"
 
+namespace {
+
+// A single thread.
 __global__ void scan_kernel(const int* input, size_t n, int* result) {
   unsigned sum = 0;
   for (size_t i = 0; i < n; ++i) {
@@ -11,6 +15,8 @@ __global__ void scan_kernel(const int* input, size_t n, int* result) {
     result[i] = sum;
   }
 }
+
+}  // namespace
 
 void exclusive_scan(const int* input, int n, int* result, Workspace&) {
   if (n == 0) return;

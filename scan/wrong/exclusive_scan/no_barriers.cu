@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
+// from: ladder/exclusive_scan/03_shared.cu
 // Goes up the tree without waiting between its levels: a sum may be used before it is complete.
 #include "scan.h"
 

@@ -1,4 +1,5 @@
 // verdict: cpu=race gpu=wrong,ok
+// from: ladder/exclusive_scan/08_decoupled_lookback.cu, 72 lines: flag and sum are two words
 // Publishes a tile's sum and then a flag, in two words and without a fence: another block may see
 // the flag before the sum.
 #include "scan.h"

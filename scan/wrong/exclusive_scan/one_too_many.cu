@@ -1,9 +1,13 @@
 // verdict: cpu=wrong,bad_access gpu=wrong
+// from: ladder/exclusive_scan/01_one_thread.cu
 // Right, and writes the sum of all elements after the last one, where it has no room.
 #include "scan.h"
 
 #include "cuda_check.h"
 
+namespace {
+
+// A single thread.
 __global__ void scan_kernel(const int* input, size_t n, int* result) {
   unsigned sum = 0;
   for (size_t i = 0; i < n; ++i) {
@@ -12,6 +16,8 @@ __global__ void scan_kernel(const int* input, size_t n, int* result) {
   }
   result[n] = sum;
 }
+
+}  // namespace
 
 void exclusive_scan(const int* input, int n, int* result, Workspace&) {
   if (n == 0) return;

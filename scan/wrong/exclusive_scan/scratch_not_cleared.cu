@@ -1,4 +1,5 @@
 // verdict: cpu=wrong,uninitialised gpu=wrong
+// from: ladder/exclusive_scan/07_reduce_then_scan.cu
 // Adds up the tiles' sums in scratch memory, as though it were zero at the beginning.
 #include "scan.h"
 

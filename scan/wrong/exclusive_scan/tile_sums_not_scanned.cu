@@ -1,36 +1,140 @@
 // verdict: =wrong
+// from: ladder/exclusive_scan/07_reduce_then_scan.cu
 // Adds to each tile the sum of the tile before it, not that of all tiles before it: right for two.
 #include "scan.h"
+
+#include <cstdint>
 
 #include "cuda_check.h"
 
 namespace {
 
-constexpr int kTile = 1024;
+constexpr unsigned kAllLanes = 0xFFFFFFFF;
+constexpr int kWarpSize = 32;
+constexpr int kBlockSize = 256;
+constexpr int kWarps = kBlockSize / kWarpSize;
+// Vectors of four elements per thread. Vector v of all lanes is one stretch of kStretch elements.
+constexpr int kVectors = 4;
+constexpr int kStretch = kWarpSize * 4;
+constexpr int kTile = kBlockSize * kVectors * 4;
 
-// A block of a single thread per tile.
-__global__ void scan_tiles_kernel(const int* input, size_t n, int* result, unsigned* sums) {
-  const size_t first = blockIdx.x * static_cast<size_t>(kTile);
-  unsigned sum = 0;
-  for (size_t i = first; i < first + kTile && i < n; ++i) {
-    result[i] = sum;
-    sum += input[i];
-  }
-  sums[blockIdx.x] = sum;
+// Elements i to i + 3, zeros from n on. Loads a whole vector only if `aligned`: the array begins at
+// a multiple of 16 bytes, and i is a multiple of 4.
+__device__ uint4 load_four(const unsigned* input, size_t i, size_t n, bool aligned) {
+  if (aligned && i + 4 <= n) return *reinterpret_cast<const uint4*>(input + i);
+  return make_uint4(i < n ? input[i] : 0, i + 1 < n ? input[i + 1] : 0,
+                    i + 2 < n ? input[i + 2] : 0, i + 3 < n ? input[i + 3] : 0);
 }
 
-__global__ void add_kernel(int* result, size_t n, const unsigned* sums) {
-  const size_t i = blockIdx.x * static_cast<size_t>(kTile) + threadIdx.x;
-  if (blockIdx.x > 0 && i < n) result[i] += sums[blockIdx.x - 1];
+__device__ void store_four(unsigned* result, size_t i, size_t n, bool aligned, uint4 four) {
+  if (aligned && i + 4 <= n) {
+    *reinterpret_cast<uint4*>(result + i) = four;
+    return;
+  }
+  if (i < n) result[i] = four.x;
+  if (i + 1 < n) result[i + 1] = four.y;
+  if (i + 2 < n) result[i + 2] = four.z;
+  if (i + 3 < n) result[i + 3] = four.w;
+}
+
+// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+__device__ unsigned scan_warp(unsigned value) {
+  const int lane = threadIdx.x % kWarpSize;
+  for (int distance = 1; distance < kWarpSize; distance *= 2) {
+    const unsigned below = __shfl_up_sync(kAllLanes, value, distance);
+    if (lane >= distance) value += below;
+  }
+  return value;
+}
+
+// Replaces each element of the warp's part of the tile by the sum of those before it there, and
+// returns the sum of the tile's elements before that part. All threads of the block call it, once.
+__device__ unsigned scan_tile(uint4 (&fours)[kVectors]) {
+  __shared__ unsigned warp_sums[kWarps];
+  unsigned sum = 0;  // the sum of the stretches before
+  for (uint4& four : fours) {
+    const unsigned own = four.x + four.y + four.z + four.w;
+    const unsigned upto = scan_warp(own);
+    const unsigned first = sum + upto - own;
+    sum += __shfl_sync(kAllLanes, upto, kWarpSize - 1);
+    four = make_uint4(first, first + four.x, first + four.x + four.y,
+                      first + four.x + four.y + four.z);
+  }
+  const int lane = threadIdx.x % kWarpSize;
+  const int warp = threadIdx.x / kWarpSize;
+  if (lane == 0) warp_sums[warp] = sum;
+
+  // Every warp scans the sums of all warps for itself: that saves a second barrier.
+  __syncthreads();
+  const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
+  return __shfl_sync(kAllLanes, upto, warp) - sum;
+}
+
+// The first element of this thread's first vector; the next one is kStretch further on.
+__device__ size_t first_element() {
+  const int lane = threadIdx.x % kWarpSize;
+  const int warp = threadIdx.x / kWarpSize;
+  return blockIdx.x * static_cast<size_t>(kTile) + warp * kVectors * kStretch + 4 * lane;
+}
+
+// A block per tile, kVectors vectors per thread: adds up each tile.
+__global__ void reduce_kernel(const unsigned* input, size_t n, bool aligned, unsigned* sums) {
+  __shared__ unsigned warp_sums[kWarps];
+  unsigned sum = 0;
+  for (int v = 0; v < kVectors; ++v) {
+    const uint4 four = load_four(input, first_element() + v * kStretch, n, aligned);
+    sum += four.x + four.y + four.z + four.w;
+  }
+  sum = scan_warp(sum);
+  const int lane = threadIdx.x % kWarpSize;
+  if (lane == kWarpSize - 1) warp_sums[threadIdx.x / kWarpSize] = sum;
+
+  // The first warp adds up the sums of all warps.
+  __syncthreads();
+  if (threadIdx.x >= kWarpSize) return;
+  const unsigned all = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
+  if (lane == kWarpSize - 1) sums[blockIdx.x] = all;
+}
+
+// A block per tile, as above; a tile begins with its value in `before`, or with 0 if that is null.
+__global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* result, bool aligned,
+                                  const unsigned* before) {
+  uint4 fours[kVectors];
+  for (int v = 0; v < kVectors; ++v)
+    fours[v] = load_four(input, first_element() + v * kStretch, n, aligned);
+  const unsigned sum = scan_tile(fours) + (before != nullptr ? before[blockIdx.x] : 0);
+  for (int v = 0; v < kVectors; ++v) {
+    const uint4 four =
+        make_uint4(sum + fours[v].x, sum + fours[v].y, sum + fours[v].z, sum + fours[v].w);
+    store_four(result, first_element() + v * kStretch, n, aligned, four);
+  }
+}
+
+bool is_aligned(const void* pointer) {
+  return reinterpret_cast<uintptr_t>(pointer) % sizeof(uint4) == 0;
+}
+
+// Queues the scan of n > 0 elements; scratch for the tiles' sums comes from the workspace.
+void scan(const unsigned* input, size_t n, unsigned* result, Workspace& workspace) {
+  const bool aligned = is_aligned(input) && is_aligned(result);
+  const auto tiles = static_cast<unsigned>(ceil_div(n, kTile));
+  unsigned* before = nullptr;
+  if (tiles > 1) {
+    auto* sums = workspace.take<unsigned>(tiles);
+    before = workspace.take<unsigned>(tiles);
+    reduce_kernel<<<tiles, kBlockSize>>>(input, n, aligned, sums);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemsetAsync(before, 0, sizeof(unsigned)));
+    CUDA_CHECK(cudaMemcpyAsync(before + 1, sums, (tiles - 1) * sizeof(unsigned),
+                               cudaMemcpyDeviceToDevice));
+  }
+  scan_tiles_kernel<<<tiles, kBlockSize>>>(input, n, result, aligned, before);
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace
 
 void exclusive_scan(const int* input, int n, int* result, Workspace& workspace) {
   if (n == 0) return;
-  const int tiles = ceil_div(n, kTile);
-  auto* sums = workspace.take<unsigned>(tiles);
-  scan_tiles_kernel<<<tiles, 1>>>(input, n, result, sums);
-  add_kernel<<<tiles, kTile>>>(result, n, sums);
-  CUDA_CHECK(cudaGetLastError());
+  scan(reinterpret_cast<const unsigned*>(input), n, reinterpret_cast<unsigned*>(result), workspace);
 }

@@ -1,4 +1,5 @@
 // verdict: =forbidden
+// from: scan.h
 // Lets a library do it.
 #include "scan.h"
 

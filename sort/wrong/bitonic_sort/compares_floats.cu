@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/bitonic_sort/01_one_step_per_launch.cu
 // Compares keys as floats. No comparison with a NaN holds, and -0 equals +0.
 #include "cuda_check.h"
 #include "sort.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/bitonic_sort/01_one_step_per_launch.cu
 // Exchanges the keys and leaves the indices where they are.
 #include "cuda_check.h"
 #include "sort.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/bitonic_sort/01_one_step_per_launch.cu
 // Counts stages by the largest power of two that fits into n, which is one too few for most n.
 #include "cuda_check.h"
 #include "sort.h"

@@ -1,4 +1,5 @@
 // verdict: cpu=race,uninitialised,wrong gpu=wrong,ok
+// from: ladder/bitonic_sort/02_shared_memory_steps.cu
 // Does the next step of a tile before all threads have done the last one.
 #include "cuda_check.h"
 #include "sort.h"

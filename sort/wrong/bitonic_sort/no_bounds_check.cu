@@ -1,4 +1,5 @@
 // verdict: cpu=bad_access,wrong gpu=wrong,cuda_error
+// from: ladder/bitonic_sort/01_one_step_per_launch.cu
 // Compares with elements behind the end, and lets them in.
 #include "cuda_check.h"
 #include "sort.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/bitonic_sort/01_one_step_per_launch.cu
 // The network as it is usually drawn, in which half of the comparators put the larger key first.
 // There an element that is missing may not be left out: it would have to move.
 #include "cuda_check.h"

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/merge_sort/02_rank_merge.cu
 // Goes to and fro between the caller's arrays and its own, and does not ask where it ends.
 #include <utility>
 

@@ -1,4 +1,5 @@
 // verdict: cpu=wrong,uninitialised gpu=wrong
+// from: ladder/merge_sort/02_rank_merge.cu
 // Merges whole pairs of runs only. What is left at the end is neither merged nor copied.
 #include <utility>
 

@@ -1,5 +1,6 @@
 // verdict: =wrong
-// Does nothing where samples of the keys are in order. Most of what lies between may not be.
+// from: ladder/merge_sort/02_rank_merge.cu
+// Does nothing where every 128th key is in order. Keys between the samples may be in no order.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -105,7 +106,6 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
   out_values[to] = in_values[i];
 }
 
-// Whether every 128th key, copied to the host, is in order.
 bool looks_sorted(const unsigned* keys, size_t n) {
   constexpr size_t kApart = 128;
   std::vector<unsigned> samples(ceil_div(n, kApart));

@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
+// from: ladder/merge_sort/02_rank_merge.cu
 // Does not wait for the runs that it merges within a tile.
 #include <utility>
 

@@ -1,4 +1,5 @@
 // verdict: cpu=wrong,uninitialised,bad_access,cuda_error gpu=wrong,cuda_error
+// from: ladder/merge_sort/03_sample_ranks.cu
 // Has no samples for the last 128 keys of the input where these are incomplete.
 #include <utility>
 

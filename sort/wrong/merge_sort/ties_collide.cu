@@ -1,4 +1,5 @@
 // verdict: cpu=wrong,race,uninitialised gpu=wrong
+// from: ladder/merge_sort/02_rank_merge.cu
 // Ranks pairs of both runs among the keys below theirs. Equal keys of the two runs then want the
 // same place, and some other place stays empty.
 #include <utility>

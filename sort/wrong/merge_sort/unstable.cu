@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/merge_sort/04_merge_path.cu
 // Sorts, but of equal keys takes those of the second run first.
 #include <utility>
 

@@ -1,4 +1,5 @@
 // verdict: cpu=bad_access,host_device,uninitialised,cuda_error gpu=wrong,cuda_error
+// from: ladder/mirror/03_compaction.cu
 // Rung 3 without setting the next list's length to 0: rays of earlier bounces are in it again.
 #include "stencil.h"
 

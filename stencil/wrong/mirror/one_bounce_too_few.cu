@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/mirror/04_one_kernel.cu
 // Follows a ray over depth - 1 surfaces: what is seen in the last mirror is missing.
 #include "stencil.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/mirror/01_every_ray.cu
 // Rung 1, and nothing happens to a ray that is not worth following: it brings the sky's light again
 // in each bounce.
 #include "stencil.h"

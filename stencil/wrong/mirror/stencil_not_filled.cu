@@ -1,4 +1,5 @@
 // verdict: cpu=uninitialised,cuda_error gpu=wrong,cuda_error
+// from: ladder/mirror/02_stencil.cu
 // Rung 2, and only full words of the stencil are written at the beginning: the last one holds what
 // the workspace happened to hold.
 #include "stencil.h"

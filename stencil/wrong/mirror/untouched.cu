@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: stencil.h
 // Draws nothing.
 #include "stencil.h"
 

@@ -1,4 +1,5 @@
 // verdict: cpu=uninitialised,wrong gpu=wrong
+// from: ladder/persistent/05_persistent.cu
 // Rung 5 with a counter that begins with what the workspace happened to hold.
 #include "stencil.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/persistent/02_launch_all.cu
 // Works on the whole capacity, whatever the count says.
 #include "stencil.h"
 

@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: stencil.h
 // Does no work at all.
 #include "stencil.h"
 

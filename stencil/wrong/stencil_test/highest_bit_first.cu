@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/stencil_test/03_bit_by_shift.cu
 // Takes the first item's bit for the highest of its word: right only where a word reads the same
 // from both ends.
 #include "stencil.h"

@@ -1,4 +1,5 @@
 // verdict: cpu=uninitialised,cuda_error gpu=cuda_error,wrong
+// from: ladder/stencil_test/08_compaction.cu
 // Rung 8 without setting the list's length to 0: it begins with what the workspace happened to
 // hold.
 #include "stencil.h"

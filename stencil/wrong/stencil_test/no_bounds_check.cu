@@ -1,4 +1,5 @@
 // verdict: cpu=bad_access gpu=wrong,ok
+// from: ladder/stencil_test/01_int_flag.cu
 // The last block reads flags behind the last one, and works on values after the end of the
 // array where such a flag is not 0.
 #include "stencil.h"
@@ -10,7 +11,7 @@ namespace {
 constexpr int kBlockSize = 256;
 
 // One thread per item.
-__global__ void stencil_test_kernel(const int* flags, int rounds, unsigned* values) {
+__global__ void stencil_test_kernel(unsigned n, const int* flags, int rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   if (flags[i] == 0) return;
   values[i] = work(values[i], rounds);
@@ -20,6 +21,6 @@ __global__ void stencil_test_kernel(const int* flags, int rounds, unsigned* valu
 
 void stencil_test(int n, Stencil active, int rounds, unsigned* values, Workspace&) {
   if (n == 0) return;
-  stencil_test_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(active.flags, rounds, values);
+  stencil_test_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, active.flags, rounds, values);
   CUDA_CHECK(cudaGetLastError());
 }

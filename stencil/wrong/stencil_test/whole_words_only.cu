@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/stencil_test/06_skip_words.cu
 // Counts words by n / 32: the items of a last word that is not full are forgotten.
 #include "stencil.h"
 
@@ -9,12 +10,14 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One thread per word, one warp per 32 words; then one lane per item of each word in turn.
+// One thread per word, one warp per 32 words; then one lane per item of each word in turn. No test
+// of i < n is needed: the bits after the last item are 0.
 __global__ void stencil_test_kernel(unsigned word_count, const unsigned* words, int rounds,
                                     unsigned* values) {
   const unsigned w = blockIdx.x * kBlockSize + threadIdx.x;
   const unsigned lane = threadIdx.x % 32;
   const unsigned own = w < word_count ? words[w] : 0;
+  // Every lane takes part in ballot and shuffle: none has left, and all run the same iterations.
   for (unsigned left = __ballot_sync(kFullWarp, own != 0); left != 0; left &= left - 1) {
     const int source = __ffs(left) - 1;
     const unsigned word = __shfl_sync(kFullWarp, own, source);

@@ -1,4 +1,5 @@
 // verdict: cpu=mask,wrong gpu=wrong
+// from: ladder/write_back/04_ballot.cu
 // Only lane 0 comes to the ballot that is meant for all: the others' bits are never collected.
 #include "stencil.h"
 

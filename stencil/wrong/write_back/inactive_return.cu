@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong
+// from: ladder/write_back/04_ballot.cu
 // Inactive lanes leave at once, lane 0 among them, and then no lane writes the word.
 #include "stencil.h"
 

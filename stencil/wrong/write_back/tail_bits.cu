@@ -1,4 +1,5 @@
 // verdict: =wrong
+// from: ladder/write_back/03_reduce_or.cu
 // Lanes behind the last item count as active: their bits are set in the last word.
 #include "stencil.h"
 

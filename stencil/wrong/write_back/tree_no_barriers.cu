@@ -1,4 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
+// from: ladder/write_back/01_or_tree.cu
 // Rung 1 without a barrier between the steps, as it was written when the lanes of a warp ran in
 // lockstep: a step may read what the one before has not written yet.
 #include "stencil.h"

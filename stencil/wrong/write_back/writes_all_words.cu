@@ -1,4 +1,5 @@
 // verdict: cpu=bad_access,wrong gpu=wrong
+// from: ladder/write_back/05_many_words.cu
 // Every lane writes its word, also those that have none: the last warp writes behind the mask.
 #include "stencil.h"
 
