@@ -1,4 +1,4 @@
-// sgemm: C = A B in fp32, without tensor cores. This file is yours to edit.
+// sgemm: C = A B in fp32, without tensor cores. Yours to edit.
 //
 // The contract is in matmul.h, the explanation in README.md.
 //   make check-matmul PART=sgemm                             grades it

@@ -1,4 +1,4 @@
-// tensor: C = A B with factors in bf16 and sums in fp32. This file is yours to edit.
+// tensor: C = A B with factors in bf16 and sums in fp32. Yours to edit.
 //
 // The contract is in matmul.h, the explanation in README.md.
 //   make check-matmul PART=tensor                            grades it

@@ -1,4 +1,4 @@
-// card: a ray tracer that fits on a business card. This file is yours to edit.
+// card: a ray tracer that fits on a business card. Yours to edit.
 //
 // The contract is in card.h, the scene in card_scene.h, the explanation in README.md. Correct as it
 // stands, and slow.
@@ -95,7 +95,7 @@ __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Gener
   }
 }
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void render_card_kernel(CardScene scene, float4* image) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;

@@ -1,4 +1,4 @@
-// circles: transparent circles, drawn in order. This file is yours to edit.
+// circles: transparent circles, drawn in order. Yours to edit.
 //
 // The contract is in render.h, what a circle does to a pixel in circle_shading.h, the explanation
 // in README.md.
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kTile = 16;
 
-// One thread per pixel.
+// A thread per pixel.
 // TODO(1): blend every circle that covers the pixel's centre into its colour, in order of their
 // index (about 12 lines). Then climb on: which circles can touch the 16 x 16 pixels of a block?
 __global__ void render_circles_kernel(CircleScene scene, float4* image) {

@@ -1,4 +1,4 @@
-// volume: a cloud of voxels, ray by ray. This file is yours to edit.
+// volume: a cloud of voxels, ray by ray. Yours to edit.
 //
 // The contract is in volume.h, a pixel's ray in volume_view.h, the explanation in README.md.
 //   make check-render PART=volume                                                grades it
@@ -9,7 +9,7 @@
 
 namespace {
 
-// One thread per pixel. The scene is an argument: it lies in constant memory, which hands a value
+// A thread per pixel. The scene is an argument: it lies in constant memory, which hands a value
 // to all lanes at once.
 // TODO(1): go along the ray, from its first sample on, and add up what the samples show (about 10
 // lines): tex3D<float>(scene.volume, x, y, z) is a sample's value, tex1D<float4>(scene.transfer,

@@ -1,7 +1,7 @@
 // Two blocks of four threads say hello.
 //
 //   cpudevice/cudacc saxpy/hello.cu -o hello && ./hello    without a GPU
-//   nvcc -arch=native saxpy/hello.cu -o hello && ./hello   with one
+//   nvcc -arch=native saxpy/hello.cu -o hello && ./hello   with a GPU
 #include <cstdio>
 
 __global__ void hello_kernel() {

@@ -2,13 +2,13 @@
 //
 //   make build/cpu/saxpy/managed.so     (build/gpu/... on a machine with a GPU)
 //
-// Exceptions must not cross into C, so every function that can fail returns a cudaError_t as int.
+// Exceptions must not cross into C, so functions with CUDA calls return a cudaError_t as int.
 #include "cuda_check.h"
 #include "saxpy.h"
 
 extern "C" {
 
-// n > 0 floats that host and device may both use. The caller frees them with managed_free.
+// n > 0 floats for host and device. The caller frees the array with managed_free.
 int managed_allocate(int n, float** array) {
   return cudaMallocManaged(array, n * sizeof(float));
 }

@@ -2,9 +2,9 @@
 
     .venv/bin/python saxpy/managed.py [--device cpu|gpu] [--n 1000000]
 
-managed.cu is compiled to a shared library. Its memory is managed: one address that host and device
-may both use. numpy sees it as an ordinary array, the kernel as an ordinary pointer, and nothing is
-copied in this program.
+managed.cu is compiled to a shared library. The memory is managed: the same address serves host and
+device. numpy sees an ordinary array, the kernel an ordinary pointer, and the program copies
+nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Managed:
         self._check(self._library.managed_free(as_floats(array)))
 
     def saxpy(self, scale: float, x: np.ndarray, y: np.ndarray, result: np.ndarray) -> None:
-        """result = scale * x + y on arrays of this class, computed by the device."""
+        """result = scale * x + y on arrays of the class, computed by the device."""
         pointers = [as_floats(array) for array in (x, y, result)]
         self._check(self._library.managed_saxpy(len(x), scale, *pointers))
 

@@ -1,4 +1,4 @@
-// saxpy: result[i] = scale * x[i] + y[i] on arrays in device memory. This file is yours to edit.
+// saxpy: result[i] = scale * x[i] + y[i] on arrays in device memory. Yours to edit.
 //
 // The contract is in saxpy.h, the explanation in README.md.
 //   make check-saxpy PART=saxpy                                    grades it
@@ -7,13 +7,13 @@
 
 #include "cuda_check.h"
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
-  // TODO(1): which element is this thread's? If there is one, compute it. About 2 lines.
+  // TODO(1): which element does the thread compute? Is there an element? About 2 lines.
 }
 
 void saxpy(int n, float scale, const float* x, const float* y, float* result) {
-  // TODO(2): launch saxpy_kernel with enough blocks for n elements, which may be 0, and check that
-  // the launch worked. Name the block's size: `constexpr int kBlockSize = 256;` above the kernel.
+  // TODO(2): launch saxpy_kernel with enough blocks for n elements, which may be 0, and check
+  // the launch. Name the block's size: `constexpr int kBlockSize = 256;` above the kernel.
   // About 4 lines.
 }

@@ -1,4 +1,4 @@
-// saxpy_host: result[i] = scale * x[i] + y[i] on arrays in host memory. This file is yours to edit.
+// saxpy_host: result[i] = scale * x[i] + y[i] on arrays in host memory. Yours to edit.
 //
 // The contract is in saxpy.h, the explanation in README.md.
 //   make check-saxpy PART=saxpy_host                                         grades it
@@ -7,7 +7,7 @@
 
 #include "cuda_check.h"
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   // TODO(1): your kernel of saxpy.cu. About 2 lines.
 }

@@ -10,7 +10,7 @@
 
 constexpr int kBlockSize = 256;
 
-// One thread per pair of neighbouring nodes of one level. `stride` elements lie between the two.
+// A thread per pair of neighbouring nodes of one level. `stride` elements lie between the two.
 __global__ void up_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
   // TODO(1): the right node of the pair becomes the sum of both. About 4 lines.
 }

@@ -1,5 +1,5 @@
 // find_repeats: all i with input[i] == input[i + 1], in ascending order, and how many there are.
-// This file is yours to edit.
+// Yours to edit.
 //
 // The contract is in scan.h, the explanation in README.md.
 //   make check-scan PART=find_repeats                                         grades it

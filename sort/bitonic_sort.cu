@@ -8,7 +8,7 @@
 #include "sort.h"
 #include "total_order.h"
 
-// One thread per comparator of one step: of two elements at this distance, or, where mirrored, of
+// A thread per comparator of one step: of two elements at this distance, or, where mirrored, of
 // those that mirror each other in a run of twice the distance. `keys` are the bits of the floats.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {

@@ -1,4 +1,4 @@
-// merge_sort: sorts pairs in device memory by key, stably, by merging. This file is yours to edit.
+// merge_sort: sorts pairs in device memory by key, stably, by merging. Yours to edit.
 //
 // The contract is in sort.h, the explanation in README.md.
 //   make check-sort PART=merge_sort                                       grades it
@@ -16,7 +16,7 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
   return 0;
 }
 
-// One thread per pair: merges all runs of `run` pairs, two at a time.
+// A thread per pair: merges all runs of `run` pairs, two at a time.
 __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                              size_t run, unsigned* out_keys, unsigned* out_values) {
   // TODO(2): where does this pair's run begin, and which run is it merged with? Its place in the

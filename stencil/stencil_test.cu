@@ -1,4 +1,4 @@
-// stencil_test: work for the active items only. This file is yours to edit.
+// stencil_test: work for the active items only. Yours to edit.
 //
 // The contract is in stencil.h, the explanation in README.md.
 //   make check-stencil PART=stencil_test
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item.
+// A thread per item.
 __global__ void stencil_test_kernel(unsigned n, Stencil active, int rounds, unsigned* values) {
   // TODO(1): which item is this thread's? Return if there is none, or if it is not active:
   // active.flags, active.bytes and active.words all show it. About 2 lines.

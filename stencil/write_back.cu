@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item, one warp per word.
+// A thread per item, one warp per word.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   // TODO(1): which item is this thread's, and is it active? If so, do its work and call survives()
   // to see if it lives on. No lane whose bit the word needs may return. About 8 lines.

@@ -1,4 +1,4 @@
-// transpose: output[c][r] = input[r][c] on matrices in device memory. This file is yours to edit.
+// transpose: output[c][r] = input[r][c] on matrices in device memory. Yours to edit.
 //
 // The contract is in transpose.h, the explanation in README.md. Correct as it stands, and slow.
 //   make check-transpose                                                grades it

@@ -1,6 +1,6 @@
 """The handout's tables of times: python matmul/figures/tables.py [--take]
 
---take puts the times of the last `make ladder-matmul DEVICE=gpu` in place of the stored ones first.
+--take puts the times of the last `make ladder-matmul DEVICE=gpu` in place of the stored times.
 """
 
 from __future__ import annotations

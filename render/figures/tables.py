@@ -1,6 +1,6 @@
 """The handout's tables of times: python render/figures/tables.py [--take]
 
---take puts the times of the last `make ladder-render DEVICE=gpu` in place of the stored ones first.
+--take puts the times of the last `make ladder-render DEVICE=gpu` in place of the stored times.
 What is said of turns and of block shapes is from turn.json, by turn.py.
 """
 

@@ -112,7 +112,7 @@ __device__ int find_brick(float place, float forward, int bricks, float* leaves_
   return brick;
 }
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void render_volume_kernel(VolumeScene scene, const unsigned char* shows, float4* image) {
   __shared__ Segment segments[kVolumeColours];
   load_transfer(scene, segments);

@@ -1,7 +1,7 @@
 """Draws the figures of the handout: python saxpy/figures/draw.py
 
-The timelines of saxpy_host come from a simulation with the durations that stand below; they show
-which stages overlap, not how long they take on a real machine.
+The timelines of saxpy_host come from a simulation with the durations below. The timelines show
+which stages overlap, not the times of a real machine.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def draw_grid_stride() -> None:
 def draw_vectorised() -> None:
     svg = Svg(WIDTH, 366, "One load of a warp as float and as float4, and what alignment means")
     left, right = 150, WIDTH
-    unit = (right - left) / 128  # one float
+    unit = (right - left) / 128  # a float
 
     def row(y: float, label: str, instructions: int, floats_per_lane: int) -> None:
         svg.text(0, y + 20, label, 15, INK, weight="bold")
@@ -279,14 +279,14 @@ def legend(svg: Svg, x: float, y: float, entries: list[tuple[str, str]]) -> None
         x += 40 + 6.1 * len(label)
 
 
-# Durations of the simulated machine, for one chunk of one array.
+# Durations of the simulated machine, for a chunk of an array.
 HOST_COPY = 1.0
 LINK = 0.5
 KERNEL = 0.15
-FAULT = 0.4  # what a chunk's page faults add to its way across the link
+FAULT = 0.4  # what a chunk's page faults add to the copy's time
 FIRST_TOUCH = 0.6  # the operating system finds and clears the pages of a chunk
-PIN = 1.3  # the same, and fixes them
-ALLOCATE = 0.25  # one small call
+PIN = 1.3  # the same, and fixes the pages
+ALLOCATE = 0.25  # a small call
 CHUNKS = 4
 
 IN, OUT, COMPUTE, PREPARE, STALL = BLUE, GREEN, ORANGE, PURPLE, RED
@@ -296,13 +296,13 @@ LANES = {"host": "host", "host 1": "host 1", "host 2": "host 2", "up": "link up"
 
 @dataclass
 class Timeline:
-    """Bars on lanes; a lane does one thing at a time, in the order in which they are added."""
+    """Bars on lanes; a lane does a bar at a time, in the order of the calls."""
 
     bars: list[tuple[str, float, float, str, str]] = field(default_factory=list)
     free: dict[str, float] = field(default_factory=dict)
 
     def add(self, lane: str, length: float, kind: str, after: float = 0, label: str = "") -> float:
-        """Puts a bar where the lane is free, not before `after`; returns its end."""
+        """Puts a bar where the lane is free, not before `after`; returns the bar's end."""
         start = max(after, self.free.get(lane, 0))
         self.bars.append((lane, start, length, kind, label))
         self.free[lane] = start + length
@@ -417,7 +417,7 @@ def draw_timelines() -> None:
             pipeline(True, ["host 1", "host 2"], 2),
         ),
     }
-    # One scale for all, so that lengths can be compared between figures.
+    # The same scale for all: lengths can be compared between figures.
     longest = max(line.end() for _, line in timelines.values())
     for name, (title, line) in timelines.items():
         draw_timeline(name, title, line, (WIDTH - 90) / longest)

@@ -2,7 +2,7 @@
 
 from grader.course.declare import Assignment, Case, Part, Scale
 
-# Around the edges of a float4, a warp and a block; odd and even; larger than one round of a grid.
+# Around the edges of a float4, a warp and a block; odd and even; larger than a round of a grid.
 SIZES = [1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1025, 100_003]
 
 
@@ -16,7 +16,7 @@ def three_arrays(options: dict[str, int]) -> int:
 
 
 def speed(name: str, n: int, repeats: int, timeout_s: float = 10) -> Case:
-    """Timed on a GPU; on the CPU device a 16th of it, for the model of a 16.5th of a GPU."""
+    """Timed on a GPU; on the CPU device a 16th, for the model of a 16.5th of a GPU."""
     return Case(
         name,
         gpu=f"--n {n} --repeats {repeats}",
@@ -35,9 +35,9 @@ def host_speed(
     timeout_s: float = 10,
     points: float | None = None,
 ) -> Case:
-    """The same for what the host does: with chunks of 2^18 its work cannot be cut down as far.
+    """The same for the host's work, which cannot be cut down as far with chunks of 2^18.
 
-    24 such chunks can be shared out evenly by 2, 3, 4, 6, 8 or 12 threads.
+    24 chunks can be shared out evenly by 2, 3, 4, 6, 8 or 12 threads.
     """
     return Case(
         name,
@@ -105,10 +105,10 @@ ASSIGNMENT = Assignment(
                 "host": "07_host_threads",
             },
             correctness=sizes([1_000_003]),
-            # A call that has its buffers already, and one that lasts.
+            # A call with buffers of an earlier call, and a long call.
             speed=[
-                # With repeats there is a first call that is not timed: what is kept is kept then.
-                # Few points: from one start of a program to the next, so short a copy of pageable
+                # With repeats the first call is not timed: a program keeps its buffers then.
+                # Few points: from one start of a program to the next, a short copy of pageable
                 # memory is as much as 14 % faster or slower (docs/grading.md).
                 host_speed("2^20", 1 << 20, 21, share=1, points=10, scale=Scale(1.2, 2.8)),
                 host_speed(

@@ -1,4 +1,4 @@
-// saxpy, the serial answer: one multiplication and one addition per element.
+// saxpy, the serial answer: a multiplication and an addition per element.
 #include <cfloat>
 #include <cmath>
 
@@ -16,9 +16,9 @@ std::string show(const Answer& answer) {
   return ::show(answer.value);
 }
 
-// Both parts have the same answer. The output is that of float arithmetic, rounded once (fused) or
-// twice; either way it lies within FLT_EPSILON * (|scale * x| + |y|) of the exact value. Twice
-// that is allowed, which also covers rounding the exact value itself.
+// Both parts have the same answer. Float arithmetic rounds the output once (fused) or
+// twice; either way the error is at most FLT_EPSILON * (|scale * x| + |y|). Twice the
+// error is allowed, which also covers the rounding of the exact value.
 void judge_saxpy(const Options& options, uint64_t seed, Submission& submission) {
   const auto n = static_cast<size_t>(options.count("n", kDefaultSize));
   const double scale = scale_of(seed);
@@ -28,7 +28,7 @@ void judge_saxpy(const Options& options, uint64_t seed, Submission& submission) 
     const double tolerance = 2 * FLT_EPSILON * (std::abs(product) + std::abs(y));
     return Answer{static_cast<float>(product + y), tolerance};
   };
-  // `<=` so that a NaN does not match.
+  // `<=`: a NaN does not match.
   const auto matches = [](double got, const Answer& right) {
     return std::abs(got - right.value) <= right.tolerance;
   };

@@ -2,10 +2,10 @@
 //
 //   make check-saxpy PART=saxpy WITH=solution
 //
-// One tile per block and a full grid, no loop. Two bulk copies, which a single thread starts, bring
-// the tile of x and that of y into shared memory, and each thread computes a float4 of the result.
+// A tile per block and a full grid, no loop. Two bulk copies, which a single thread starts, bring
+// the tiles of x and y into shared memory, and each thread computes a float4 of the result.
 // A multiprocessor has eight blocks, so 48 KB are under way at all times, and no register waits for
-// them. cub::DeviceTransform does the same.
+// data. cub::DeviceTransform does the same.
 //
 // What decides is how much a block moves. Microseconds for 2^24, 10^8 + 1 and 2^28 elements on an
 // H200, of some two hundred variants:
@@ -18,7 +18,7 @@
 //   the same, 768 threads              46.5   270.8   727.3
 //   cub::DeviceTransform               47.2   271.4   725.8
 //
-// Streaming hints, several float4 per thread and blocks that go on with further tiles were slower,
+// Streaming hints, several float4 per thread and blocks with a loop over tiles were slower,
 // or not faster. The memory binds: 4.45 TB/s of 4.8, and a copy of as many bytes takes 758 us.
 #include "saxpy.h"
 
@@ -36,7 +36,7 @@ constexpr int kTile = 768;  // elements; three quarters of the threads have a fl
 constexpr int kTileVectors = kTile / kVector;
 static_assert(kTileVectors <= kBlockSize, "a thread computes one float4 or none");
 
-// One thread per element, for arrays that are aligned for float only.
+// A thread per element, for arrays aligned for float only.
 __global__ void scalar_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
@@ -47,8 +47,8 @@ __device__ float4 scaled_sum(float scale, const float4& a, const float4& b) {
   return make_float4(scale * a.x + b.x, scale * a.y + b.y, scale * a.z + b.z, scale * a.w + b.w);
 }
 
-// The float4 of the thread, of the tile that begins at x and y. All threads of the block call it,
-// the first kTileVectors have one.
+// The thread's float4 of the tile that begins at x and y. All threads of the block call the
+// function; the first kTileVectors have a float4.
 __device__ float4 compute(float scale, const float* x, const float* y) {
 #if __CUDA_ARCH__ >= 900
   using Barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -57,7 +57,7 @@ __device__ float4 compute(float scale, const float* x, const float* y) {
   __shared__ alignas(Barrier) unsigned char memory[sizeof(Barrier)];
   Barrier& loaded = *reinterpret_cast<Barrier*>(memory);
   if (threadIdx.x == 0) {
-    // One thread arrives, and the bytes that its copies bring.
+    // A single thread arrives, and the bytes of the copies.
     init(&loaded, 1);
     const cuda::aligned_size_t<sizeof(float4)> bytes(sizeof tile_x);
     cuda::memcpy_async(tile_x, reinterpret_cast<const float4*>(x), bytes, loaded);
@@ -75,8 +75,8 @@ __device__ float4 compute(float scale, const float* x, const float* y) {
 #endif
 }
 
-// A block per tile; that of the last, shorter one takes element by element. x, y and result begin
-// at multiples of 16 bytes.
+// A block per tile; the block of the last, shorter tile takes element by element. x, y and result
+// begin at multiples of 16 bytes.
 __global__ void __launch_bounds__(kBlockSize)
     tile_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t begin = blockIdx.x * static_cast<size_t>(kTile);

@@ -2,11 +2,11 @@
 //
 //   make check-saxpy PART=saxpy_host WITH=solution
 //
-// What it adds to the ladder:
-// - The kernel reads and writes pinned host memory itself ("zero-copy"). Each byte is needed only
-//   once: it gains nothing from a stay in device memory. Three steps per chunk are saved.
-// - The chunks of a small problem are smaller, so that all host threads have a share of it.
-// - The calling thread takes a share itself instead of waiting for the others.
+// Added to the ladder:
+// - The kernel reads and writes pinned host memory ("zero-copy"). Each byte is needed only once,
+//   and gains nothing from a stay in device memory. Three steps per chunk are saved.
+// - The chunks of a small problem are smaller, so that all host threads have a share.
+// - The calling thread takes a share, too, instead of waiting for the others.
 #include "saxpy.h"
 
 #include <algorithm>
@@ -24,13 +24,13 @@ constexpr int kLeastPerChunk = 1 << 15;  // floats; fewer are not worth a launch
 constexpr int kSlots = 2;                // per host thread
 constexpr int kThreads = 12;             // the fastest of 4, 8, 12, 16 on 16 processors
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// The pinned buffers of one chunk on its way, in this order: x, y, result.
+// The pinned buffers of a chunk under way, in the order x, y, result.
 class Slot {
  public:
   Slot() {
@@ -44,7 +44,7 @@ class Slot {
     cudaFreeHost(pinned_);
   }
 
-  // Queues the work on a chunk of n <= kMostPerChunk elements, and returns before it has ended.
+  // Queues the work on a chunk of n <= kMostPerChunk elements, and returns before the end.
   void begin(int n, float scale, const float* x, const float* y, float* result) {
     n_ = n;
     result_ = result;
@@ -56,7 +56,7 @@ class Slot {
                                                                       pinned_result());
     CUDA_CHECK(cudaGetLastError());
   }
-  // Waits for the chunk, if there is one, and copies its result to the caller's array.
+  // Waits for the chunk, if any, and copies the result to the caller's array.
   void finish() {
     CUDA_CHECK(cudaStreamSynchronize(stream_));
     if (n_ > 0) std::memcpy(result_, pinned_result(), n_ * sizeof(float));
@@ -99,5 +99,5 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
   }
   compute_share(0, slots[0], chunk, n, scale, x, y, result);
   for (std::future<void>& share : shares)
-    share.get();  // throws the exception that the thread threw
+    share.get();  // throws the thread's exception
 }

@@ -1,6 +1,6 @@
 """The handout's tables of times: python sort/figures/tables.py [--take]
 
---take puts the times of the last `make ladder-sort DEVICE=gpu` in place of the stored ones first.
+--take puts the times of the last `make ladder-sort DEVICE=gpu` in place of the stored times first.
 The passes over the memory that a rung makes are counted here, as its loops do: a launch is a pass.
 """
 

@@ -23,7 +23,7 @@ constexpr int kBlockSize = 256;
 constexpr int kRounds = 64;
 constexpr int kCalls = 51;
 
-// One thread per item, or, with fewer threads, one per grid-stride sequence of items.
+// A thread per item, or, with fewer threads, one per grid-stride sequence of items.
 __global__ void work_kernel(const int* count, unsigned* values) {
   const unsigned end = *count;
   const unsigned stride = gridDim.x * kBlockSize;

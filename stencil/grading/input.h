@@ -65,7 +65,7 @@ inline uint64_t value_seed(uint64_t seed) {
   return stream_seed(seed, 1);
 }
 
-// One case of the parts that have a mask.
+// A case of the parts that have a mask.
 struct MaskedCase {
   explicit MaskedCase(const Options& options)
       : n(options.count("n", 1 << 20)), rounds(options.count("rounds", 1)) {
@@ -104,7 +104,7 @@ struct MaskedCase {
   int percent_;
 };
 
-// One case of persistent: --n is the capacity; the items are --percent % of it.
+// A case of persistent: --n is the capacity; the items are --percent % of it.
 struct LengthsCase {
   explicit LengthsCase(const Options& options) : capacity(options.count("n", 1 << 20)) {
     const std::string kind = options.text("work", "even");

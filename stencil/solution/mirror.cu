@@ -13,7 +13,7 @@ constexpr int kTileHeight = 4;
 constexpr int kWarps = 4;  // per block, one below the other
 constexpr int kBlockHeight = kTileHeight * kWarps;
 
-// One thread per pixel, one warp per tile.
+// A thread per pixel, one warp per tile.
 __global__ void trace_kernel(Scene scene, int width, int height, int depth, Vec3* image) {
   const int x = blockIdx.x * kTileWidth + threadIdx.x;
   const int y = blockIdx.y * kBlockHeight + threadIdx.y;

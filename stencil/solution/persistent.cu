@@ -114,7 +114,7 @@ __device__ __noinline__ void do_batch(unsigned batch, const int* rounds, unsigne
   }
 }
 
-// One thread per item.
+// A thread per item.
 __global__ void __launch_bounds__(kBlockSize)
     work_kernel(const int* count, const int* rounds, unsigned* values, Aside aside) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

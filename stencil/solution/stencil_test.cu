@@ -63,7 +63,7 @@ __device__ void work_packed(const uint16_t* list, unsigned length, int rounds, u
   }
 }
 
-// One thread per word of up to two tiles; then the two functions above. The launch bounds keep the
+// A thread per word of up to two tiles; then the two functions above. The launch bounds keep the
 // registers few enough for six blocks on a multiprocessor.
 __global__ void __launch_bounds__(kBlockSize, 6)
     stencil_test_kernel(unsigned word_count, const unsigned* __restrict__ words, int rounds,

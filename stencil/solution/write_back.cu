@@ -12,7 +12,7 @@ constexpr int kBlockSize = 256;
 constexpr unsigned kUnroll = 4;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One thread per word, one warp per 32 words; then one lane per item of kUnroll words in turn.
+// A thread per word, one warp per 32 words; then one lane per item of kUnroll words in turn.
 __global__ void write_back_kernel(unsigned word_count, unsigned* words, int rounds,
                                   unsigned* values) {
   const unsigned w = blockIdx.x * kBlockSize + threadIdx.x;

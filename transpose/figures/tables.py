@@ -1,6 +1,6 @@
 """The handout's table of times: python transpose/figures/tables.py [--take]
 
---take puts the times of the last `make ladder-transpose DEVICE=gpu` in place of the stored ones
+--take puts the times of the last `make ladder-transpose DEVICE=gpu` in place of the stored times
 first.
 """
 

@@ -94,7 +94,7 @@ __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Gener
   }
 }
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void render_card_kernel(CardScene scene, float4* image) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;

@@ -36,7 +36,7 @@ struct PackedCircle {
   float4 colour;  // the fourth value is not used
 };
 
-// One thread per circle.
+// A thread per circle.
 constexpr int kPackBlockSize = 256;
 __global__ void pack_kernel(CircleScene scene, float4* shapes, float4* colours) {
   const int i = blockIdx.x * kPackBlockSize + threadIdx.x;

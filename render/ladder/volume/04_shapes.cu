@@ -21,7 +21,7 @@ constexpr Shape kShapes[] = {{256, 1}, {128, 2}, {64, 4},  {32, 8}, {16, 16},
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
 constexpr int kBestShape = 5;  // 8 x 32, over all views
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;

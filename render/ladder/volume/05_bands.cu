@@ -54,7 +54,7 @@ Shape shape_for(const VolumeView& view) {
   return kShapes[tilted ? kNearlyHorizontal : kOfBand[band]];
 }
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -79,7 +79,7 @@ __device__ int find_brick(float place, float forward, int bricks, float* leaves_
   return brick;
 }
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void render_volume_kernel(VolumeScene scene, const unsigned char* shows, float4* image) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;

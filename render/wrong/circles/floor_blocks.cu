@@ -11,7 +11,7 @@ namespace {
 // 16 x 16 pixels: near each other in both directions, so that they hit the same circles.
 constexpr int kTile = 16;
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void render_circles_kernel(CircleScene scene, float4* image) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;

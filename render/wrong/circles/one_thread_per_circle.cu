@@ -1,6 +1,6 @@
 // verdict: cpu=race,wrong gpu=wrong
 // from: circles.cu, 52 lines: the threads share the work by circles
-// One thread per circle, as the serial program's outer loop suggests. Nothing orders the circles of
+// A thread per circle, as the serial program's outer loop suggests. Nothing orders the circles of
 // a pixel, and two threads that blend into one pixel at the same time lose one of the two.
 #include "circle_shading.h"
 #include "cuda_check.h"
@@ -11,7 +11,7 @@ namespace {
 constexpr int kTile = 16;
 constexpr int kBlockSize = 256;
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void clear_kernel(CircleScene scene, float4* image) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
@@ -26,7 +26,7 @@ __device__ int first_pixel(float coordinate, int n) {
   return static_cast<int>(fminf(fmaxf(ceilf(coordinate * n - 0.5f), 0), n));
 }
 
-// One thread per circle.
+// A thread per circle.
 __global__ void draw_kernel(CircleScene scene, float4* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i >= scene.count) return;

@@ -57,7 +57,7 @@ __device__ int bin_of(float coordinate, int pixels, int bin_pixels) {
   return min(static_cast<int>(inside * pixels / bin_pixels), kBinsPerSide - 1);
 }
 
-// One thread per circle; a block makes kPackWords words of every bin.
+// A thread per circle; a block makes kPackWords words of every bin.
 __global__ void pack_kernel(CircleScene scene, float4* shapes, float4* colours, Bins bins) {
   static_assert(kPackBlockSize == kBins, "a thread is a circle first and a bin afterwards");
   __shared__ unsigned bits[kBins][kPackWords];

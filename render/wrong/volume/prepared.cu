@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlockWidth = 16;
 constexpr int kBlockHeight = 16;
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
   const int col = blockIdx.x * kBlockWidth + threadIdx.x;
   const int row = blockIdx.y * kBlockHeight + threadIdx.y;

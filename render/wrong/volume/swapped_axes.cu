@@ -50,7 +50,7 @@ __device__ float4 transfer(const VolumeScene& scene, float value) {
                      mix(a.z, b.z, entry.part), mix(a.w, b.w, entry.part));
 }
 
-// One thread per pixel. The scene is an argument: it lies in constant memory, which hands a value
+// A thread per pixel. The scene is an argument: it lies in constant memory, which hands a value
 // to all lanes at once.
 __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
   const int col = blockIdx.x * kBlockWidth + threadIdx.x;

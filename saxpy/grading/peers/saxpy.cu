@@ -51,7 +51,7 @@ void thrust_transform(int n, float scale, const float* x, const float* y, float*
   thrust::transform(thrust::cuda::par_nosync, x, x + n, y, result, Saxpy{scale});
 }
 
-// One and a half arrays: 6 n bytes read, 6 n bytes written.
+// An array and a half: 6 n bytes read, 6 n bytes written.
 void copy(int n, const float* x, const float* y, float* result) {
   const size_t bytes = n * sizeof(float);
   CUDA_CHECK(cudaMemcpyAsync(result, x, bytes, cudaMemcpyDeviceToDevice));

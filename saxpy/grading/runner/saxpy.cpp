@@ -1,8 +1,8 @@
-// One case of saxpy on device memory.
+// A case of saxpy on device memory.
 //
 //   build/cpu/saxpy/saxpy --n 1000000 --seed 7
-//   --offset 1   all three arrays begin 1 float behind an address that suits every vector type
-//   --skew 1     y begins 1 float and result 2 floats further behind it than x
+//   --offset 1   all three arrays begin 1 float behind an address for every vector type
+//   --skew 1     y begins 1 float and result 2 floats further behind than x
 #include "saxpy.h"
 
 #include "fill.h"
@@ -33,7 +33,7 @@ class SaxpyProblem : public Problem {
     return {{"x", {x_, bytes}}, {"y", {y_, bytes}}};
   }
   std::vector<Region> outputs() override { return {result_.region()}; }
-  // Two reads and one write of a float per element.
+  // Two reads and a write of a float per element.
   double bytes_moved() const override { return 12.0 * n_; }
 
  private:

@@ -1,4 +1,4 @@
-// One case of saxpy on host memory, and the limit that the link between host and device sets.
+// A case of saxpy on host memory, and the limit of the link between host and device.
 //
 //   build/cpu/saxpy/saxpy_host --n 1000000 --seed 7
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace {
 
 // The time in ms that the link takes per element: 8 bytes to the device and 4 bytes to the host at
-// the same time, from pinned memory, the best of several tries. It is measured once per process,
-// and is 0 on the CPU device, which has no link.
+// the same time, from pinned memory, the best of several tries. Measured once per process; 0 on
+// the CPU device, which has no link.
 double link_ms_per_element() {
 #ifdef __CUDACPU__
   return 0;
@@ -70,7 +70,7 @@ class SaxpyHostProblem : public Problem {
     return {{"x", {x_.data(), bytes}}, {"y", {y_.data(), bytes}}};
   }
   std::vector<Region> outputs() override { return {result_.region()}; }
-  // Per element, two floats cross the link to the device, and one crosses it to the host.
+  // Per element, two floats cross the link to the device, and a float crosses to the host.
   double bytes_moved() const override { return 12.0 * n_; }
   double limit_ms() override {
     static const double ms_per_element = link_ms_per_element();

@@ -2,9 +2,9 @@
 //
 //   make check-saxpy WITH=ladder/saxpy/02_grid_stride.cu
 //
-// Idea: just as many blocks as the device holds at once; each thread takes one element out of every
-// gridDim.x * blockDim.x. The neighbours in a warp stay neighbours in each round of the loop.
-// Expect: no fewer bytes, but thousands of long blocks instead of a million short ones, each of
+// Idea: just as many blocks as the device holds at once; each thread takes every (gridDim.x *
+// blockDim.x)-th element. The neighbours in a warp stay neighbours in each round of the loop.
+// Expect: no fewer bytes, but thousands of long blocks instead of a million short blocks, each of
 // which has to be started: somewhat faster on large arrays.
 #include "saxpy.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per grid-stride sequence: elements i, i + stride, i + 2 * stride, ...
+// A thread per grid-stride sequence: elements i, i + stride, i + 2 * stride, ...
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);
   for (size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x; i < n; i += stride) {

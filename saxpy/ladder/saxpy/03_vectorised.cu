@@ -2,9 +2,9 @@
 //
 //   make check-saxpy WITH=ladder/saxpy/03_vectorised.cu
 //
-// Idea: a thread loads and stores float4, 16 bytes with one instruction, at addresses that must be
+// Idea: a thread loads and stores float4, 16 bytes with an instruction, at addresses that must be
 // multiples of 16. Where an array begins elsewhere, the kernel of rung 2 does the work.
-// Expect: a quarter of the memory instructions and of the rounds, and four times the bytes on their
+// Expect: a quarter of the memory instructions and of the rounds, and four times the bytes under
 // way per warp: somewhat closer to the memory's limit.
 #include "saxpy.h"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kVector = 4;
 
-// One thread per grid-stride sequence of elements, for arrays that are aligned for float only.
+// A thread per grid-stride sequence of elements, for arrays aligned for float only.
 __global__ void scalar_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);
@@ -27,7 +27,7 @@ __global__ void scalar_kernel(size_t n, float scale, const float* x, const float
   }
 }
 
-// One thread per grid-stride sequence of float4, and one of the first three threads for each
+// A thread per grid-stride sequence of float4, and a thread of the first three for each
 // element after the last whole float4. x, y and result begin at multiples of 16 bytes.
 __global__ void vector_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {

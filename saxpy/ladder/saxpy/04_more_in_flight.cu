@@ -2,9 +2,9 @@
 //
 //   make check-saxpy WITH=ladder/saxpy/04_more_in_flight.cu
 //
-// Idea: a thread issues the loads of kUnroll pairs of float4 before it uses the first of them, and
-// so waits for memory once per round and not once per pair. Expect: more bytes on their way, which
-// helps where too few were; a memory that is busy already gets no faster.
+// Idea: a thread issues the loads of kUnroll pairs of float4 before the first use, and so waits
+// for memory once per round and not once per pair. Expect: more bytes under way, which helps where
+// too few were; a busy memory gets no faster.
 #include "saxpy.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr int kBlockSize = 256;
 constexpr int kVector = 4;
 constexpr int kUnroll = 4;
 
-// One thread per grid-stride sequence of elements, for arrays that are aligned for float only.
+// A thread per grid-stride sequence of elements, for arrays aligned for float only.
 __global__ void scalar_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);
@@ -31,9 +31,9 @@ __device__ float4 saxpy4(float scale, float4 a, float4 b) {
   return make_float4(scale * a.x + b.x, scale * a.y + b.y, scale * a.z + b.z, scale * a.w + b.w);
 }
 
-// One thread per grid-stride sequence of float4, kUnroll of them a round, and one of the first
-// three threads for each element after the last whole float4. x, y and result begin at multiples of
-// 16 bytes.
+// A thread per grid-stride sequence of float4, kUnroll vectors a round, and a thread of the first
+// three for each element after the last whole float4. x, y and result begin at multiples of 16
+// bytes.
 __global__ void vector_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);

@@ -2,10 +2,10 @@
 //
 //   make check-saxpy WITH=ladder/saxpy_host/01_pageable.cu
 //
-// Idea: the five steps in their order, each waiting for the one before. Ordinary memory is
-// pageable: the device cannot read it by itself, so the driver copies it, piece by piece, into
-// memory that the device can read. Expect: the kernel is a small part of the time; the copies are
-// nearly all of it.
+// Idea: the five steps in order, each waiting for the step before. Ordinary memory is pageable:
+// the device cannot read pageable memory, so the driver copies arrays, piece by piece, into memory
+// for the device. Expect: the kernel is a small part of the time; the copies take nearly all the
+// time.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
@@ -36,7 +36,7 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
   CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, d_x, d_y, d_result);
   CUDA_CHECK(cudaGetLastError());
-  // This copy waits for the kernel: both are in the default stream.
+  // The copy waits for the kernel: both are in the default stream.
   CUDA_CHECK(cudaMemcpy(result, d_result, bytes, cudaMemcpyDeviceToHost));
 
   CUDA_CHECK(cudaFree(d_x));

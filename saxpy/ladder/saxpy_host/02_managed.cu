@@ -2,10 +2,10 @@
 //
 //   make check-saxpy WITH=ladder/saxpy_host/02_managed.cu
 //
-// Idea: one allocation that both sides use under one address; a page moves to the side that touches
-// it. The caller's arrays are not of this kind, so they are still copied in and out, by the host.
-// Expect: a shorter program than rung 1, and more time: the kernel stops at each page that it meets
-// for the first time until the page has come, and so does the host on the way back.
+// Idea: both sides use an allocation under the same address; a page moves to the side that reads or
+// writes the page. The caller's arrays are ordinary memory, so the host still copies in and out.
+// Expect: a shorter program than rung 1, and more time: the kernel stops at each new page until the
+// page has come, and so does the host on the way back.
 #include "saxpy.h"
 
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
@@ -38,7 +38,7 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
   std::memcpy(m_y, y, bytes);
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, m_x, m_y, m_result);
   CUDA_CHECK(cudaGetLastError());
-  // memcpy does not wait for a stream: it would read a result that the kernel is still writing.
+  // memcpy does not wait for a stream, and would read while the kernel is still writing.
   CUDA_CHECK(cudaDeviceSynchronize());
   std::memcpy(result, m_result, bytes);
 

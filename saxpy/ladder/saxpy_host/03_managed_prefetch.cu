@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
@@ -54,7 +54,7 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
 
   int device = 0;
   CUDA_CHECK(cudaGetDevice(&device));
-  // The advice comes after x is written: writing to pages that are advised as read-mostly is slow.
+  // The advice comes after x is written: writing to pages advised as read-mostly is slow.
   std::memcpy(m_x, x, bytes);
   CUDA_CHECK(cudaMemAdvise(m_x, bytes, cudaMemAdviseSetReadMostly, location(device)));
   prefetch(m_x, bytes, device);  // x is on its way while the host copies y

@@ -3,9 +3,9 @@
 //   make check-saxpy WITH=ladder/saxpy_host/04_pinned.cu
 //
 // Idea: separate memories again, and host buffers whose pages are pinned, so that the device reads
-// and writes them by itself at the full rate of the link. The arrays are copied through them.
+// and writes the buffers at the full rate of the link. The arrays are copied through the buffers.
 // Expect: much faster copies across the link, and yet no faster call: pinning asks the operating
-// system for every page, which costs more than it saves if a buffer is used once.
+// system for every page, which costs more than the copies gain if a buffer is used once.
 #include "saxpy.h"
 
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -2,11 +2,11 @@
 //
 //   make check-saxpy WITH=ladder/saxpy_host/05_streams.cu
 //
-// Idea: the arrays go chunk by chunk through a few small sets of buffers, each with a stream of its
-// own. While one chunk travels up, another is computed, a third travels down and the host copies a
+// Idea: the arrays go chunk by chunk through a few small sets of buffers, each with its own
+// stream. While a chunk travels up, another is computed, a third travels down and the host copies a
 // fourth; the link works in both directions at once. Little is pinned, and used many times.
-// Expect: the time of the slowest stage instead of the sum of all. If that is the host, which
-// copies every byte twice, rung 1 is not slower: there the driver also works in chunks.
+// Expect: the time of the slowest stage instead of the sum of all. If the slowest is the
+// host, which copies every byte twice, rung 1 is not slower: the driver also works in chunks.
 #include "saxpy.h"
 
 #include <algorithm>
@@ -20,13 +20,13 @@ constexpr int kBlockSize = 256;
 constexpr int kChunk = 1 << 18;  // floats: 1 MiB per array
 constexpr int kSlots = 3;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// The buffers of one chunk on its way, in this order: x, y, result.
+// The buffers of a chunk under way, in the order x, y, result.
 class Slot {
  public:
   Slot() {
@@ -42,7 +42,7 @@ class Slot {
     cudaFreeHost(pinned_);
   }
 
-  // Queues all steps of a chunk of n <= kChunk elements, and returns before they have ended.
+  // Queues all steps of a chunk of n <= kChunk elements, and returns before the steps have ended.
   void begin(int n, float scale, const float* x, const float* y, float* result) {
     n_ = n;
     result_ = result;
@@ -59,7 +59,7 @@ class Slot {
     CUDA_CHECK(
         cudaMemcpyAsync(pinned_ + 2 * kChunk, d_result, bytes, cudaMemcpyDeviceToHost, stream_));
   }
-  // Waits for the chunk, if there is one, and copies its result to the caller's array.
+  // Waits for the chunk, if any, and copies the result to the caller's array.
   void finish() {
     CUDA_CHECK(cudaStreamSynchronize(stream_));
     if (n_ > 0) std::memcpy(result_, pinned_ + 2 * kChunk, n_ * sizeof(float));

@@ -2,10 +2,10 @@
 //
 //   make check-saxpy WITH=ladder/saxpy_host/06_kept_buffers.cu
 //
-// Idea: buffers and streams are made in the first call and used again in every later one. No value
+// Idea: buffers and streams are made in the first call and used again in every later call. No value
 // is kept, only room.
-// Expect: no call allocates any more, so that time is gone. Small problems, where it was most of
-// the time, gain most.
+// Expect: no later call allocates. Small problems, where allocation was most of the time, gain
+// most.
 #include "saxpy.h"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ constexpr int kBlockSize = 256;
 constexpr int kChunk = 1 << 18;  // floats: 1 MiB per array
 constexpr int kSlots = 3;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// The buffers of one chunk on its way, in this order: x, y, result.
+// The buffers of a chunk under way, in the order x, y, result.
 class Slot {
  public:
   Slot() {
@@ -41,7 +41,7 @@ class Slot {
     cudaFreeHost(pinned_);
   }
 
-  // Queues all steps of a chunk of n <= kChunk elements, and returns before they have ended.
+  // Queues all steps of a chunk of n <= kChunk elements, and returns before the steps have ended.
   void begin(int n, float scale, const float* x, const float* y, float* result) {
     n_ = n;
     result_ = result;
@@ -58,7 +58,7 @@ class Slot {
     CUDA_CHECK(
         cudaMemcpyAsync(pinned_ + 2 * kChunk, d_result, bytes, cudaMemcpyDeviceToHost, stream_));
   }
-  // Waits for the chunk, if there is one, and copies its result to the caller's array.
+  // Waits for the chunk, if any, and copies the result to the caller's array.
   void finish() {
     CUDA_CHECK(cudaStreamSynchronize(stream_));
     if (n_ > 0) std::memcpy(result_, pinned_ + 2 * kChunk, n_ * sizeof(float));

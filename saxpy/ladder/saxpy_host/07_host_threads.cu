@@ -2,8 +2,8 @@
 //
 //   make check-saxpy WITH=ladder/saxpy_host/07_host_threads.cu
 //
-// Idea: the slowest stage of rung 6 is the host itself, where one thread copies every array into
-// pinned memory and back out. Now several do, each with slots of its own and every kThreads-th
+// Idea: the slowest stage of rung 6 is the host, where a single thread copies every array into
+// pinned memory and back out. Now several threads do, each with its own slots and every kThreads-th
 // chunk. Expect: the time falls with the number of threads until the link is the slowest stage.
 #include "saxpy.h"
 
@@ -21,13 +21,13 @@ constexpr int kChunk = 1 << 18;  // floats: 1 MiB per array
 constexpr int kSlots = 2;        // per host thread
 constexpr int kThreads = 8;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// The buffers of one chunk on its way, in this order: x, y, result.
+// The buffers of a chunk under way, in the order x, y, result.
 class Slot {
  public:
   Slot() {
@@ -43,7 +43,7 @@ class Slot {
     cudaFreeHost(pinned_);
   }
 
-  // Queues all steps of a chunk of n <= kChunk elements, and returns before they have ended.
+  // Queues all steps of a chunk of n <= kChunk elements, and returns before the steps have ended.
   void begin(int n, float scale, const float* x, const float* y, float* result) {
     n_ = n;
     result_ = result;
@@ -60,7 +60,7 @@ class Slot {
     CUDA_CHECK(
         cudaMemcpyAsync(pinned_ + 2 * kChunk, d_result, bytes, cudaMemcpyDeviceToHost, stream_));
   }
-  // Waits for the chunk, if there is one, and copies its result to the caller's array.
+  // Waits for the chunk, if any, and copies the result to the caller's array.
   void finish() {
     CUDA_CHECK(cudaStreamSynchronize(stream_));
     if (n_ > 0) std::memcpy(result_, pinned_ + 2 * kChunk, n_ * sizeof(float));
@@ -101,5 +101,5 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
                                 x, y, result));
   }
   for (std::future<void>& share : shares)
-    share.get();  // throws the exception that the thread threw
+    share.get();  // throws the thread's exception
 }

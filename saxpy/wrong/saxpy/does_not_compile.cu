@@ -1,6 +1,6 @@
 // verdict: cpu=build_error gpu=build_error
 // from: ladder/saxpy/01_first_kernel.cu
-// Uses a name that it never declared.
+// Uses a name without a declaration.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   if (i < n) result[i] = scale * x[i] + y[i];
 }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 2048;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,6 +1,6 @@
 // verdict: cpu=misaligned gpu=cuda_error
 // from: ladder/saxpy/03_vectorised.cu
-// Reads float4 wherever the arrays begin: a misaligned address as soon as they do not begin at a
+// Reads float4 wherever the arrays begin: a misaligned address where an array does not begin at a
 // multiple of 16 bytes.
 #include "saxpy.h"
 
@@ -13,7 +13,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kVector = 4;
 
-// One thread per grid-stride sequence of elements, for arrays that are aligned for float only.
+// A thread per grid-stride sequence of elements, for arrays aligned for float only.
 __global__ void scalar_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);
@@ -22,7 +22,7 @@ __global__ void scalar_kernel(size_t n, float scale, const float* x, const float
   }
 }
 
-// One thread per grid-stride sequence of float4, and one of the first three threads for each
+// A thread per grid-stride sequence of float4, and a thread of the first three for each
 // element after the last whole float4. x, y and result begin at multiples of 16 bytes.
 __global__ void vector_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {

@@ -1,6 +1,6 @@
 // verdict: cpu=bad_access,cuda_error gpu=wrong,cuda_error
 // from: ladder/saxpy/01_first_kernel.cu
-// Every thread of the last block computes, those behind the end too.
+// Every thread of the last block computes, threads behind the end too.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   result[i] = scale * x[i] + y[i];

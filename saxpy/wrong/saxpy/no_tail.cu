@@ -1,6 +1,6 @@
 // verdict: cpu=wrong,misaligned gpu=wrong,cuda_error
 // from: ladder/saxpy/03_vectorised.cu
-// Computes whole float4 only: the last n % 4 elements are missing. (And wants them aligned.)
+// Computes whole float4 only: the last n % 4 elements are missing. (And wants arrays aligned.)
 #include "saxpy.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kVector = 4;
 
-// One thread per grid-stride sequence of elements, for arrays that are aligned for float only.
+// A thread per grid-stride sequence of elements, for arrays aligned for float only.
 __global__ void scalar_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);
@@ -21,7 +21,7 @@ __global__ void scalar_kernel(size_t n, float scale, const float* x, const float
   }
 }
 
-// One thread per grid-stride sequence of float4, and one of the first three threads for each
+// A thread per grid-stride sequence of float4, and a thread of the first three for each
 // element after the last whole float4. x, y and result begin at multiples of 16 bytes.
 __global__ void vector_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {

@@ -1,6 +1,6 @@
 // verdict: cpu=bad_access,wrong gpu=wrong
 // from: ladder/saxpy/01_first_kernel.cu
-// `<=` for `<`: one element too many is written, into the guard band behind the result.
+// `<=` for `<`: an element too many is written, into the guard band behind the result.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element, and one more.
+// A thread per element, and a thread more.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i <= n) result[i] = i < n ? scale * x[i] + y[i] : 0.0f;

@@ -1,6 +1,6 @@
 // verdict: cpu=wrong gpu=wrong
 // from: ladder/saxpy_host/01_pageable.cu
-// Never copies the result back: what the caller finds is what was there before.
+// Never copies the result back: the caller finds the old values.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
@@ -31,7 +31,7 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
   CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, d_x, d_y, d_result);
   CUDA_CHECK(cudaGetLastError());
-  // This copy waits for the kernel: both are in the default stream.
+  // The copy waits for the kernel: both are in the default stream.
   CUDA_CHECK(cudaMemcpy(result, d_result, bytes, cudaMemcpyDeviceToHost));
 
   CUDA_CHECK(cudaFree(d_x));

@@ -1,4 +1,4 @@
-// One case of exclusive_scan.
+// A case of exclusive_scan.
 //
 //   build/cpu/scan/exclusive_scan --n 1000000 --seed 7
 //   --values 10  inputs lie in [0, 10); 0: all 32 bits, so that sums wrap around; 1: zeros only

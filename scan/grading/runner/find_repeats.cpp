@@ -1,4 +1,4 @@
-// One case of find_repeats.
+// A case of find_repeats.
 //
 //   build/cpu/scan/find_repeats --n 1000000 --seed 7
 //   --values 10  inputs lie in [0, 10), so that 1 in 10 is a repeat; 0: all 32 bits; 1: zeros only

@@ -22,13 +22,13 @@ __device__ size_t global_thread() {
   return blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
 }
 
-// One thread per element of the tree, whose lowest level is the input, filled up with zeros.
+// A thread per element of the tree, whose lowest level is the input, filled up with zeros.
 __global__ void plant_kernel(const int* input, size_t n, unsigned* tree, size_t padded) {
   const size_t i = global_thread();
   if (i < padded) tree[i] = i < n ? input[i] : 0;
 }
 
-// One thread per pair of neighbouring nodes: the right one becomes the sum of both.
+// A thread per pair of neighbouring nodes: the right one becomes the sum of both.
 __global__ void up_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
   const size_t i = global_thread();
   if (i >= pairs) return;
@@ -36,7 +36,7 @@ __global__ void up_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
   tree[right] += tree[right - stride];
 }
 
-// One thread per pair: the parent's value is in the place of the right node.
+// A thread per pair: the parent's value is in the place of the right node.
 __global__ void down_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
   const size_t i = global_thread();
   if (i >= pairs) return;

@@ -132,7 +132,7 @@ __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum)
   return before;
 }
 
-// One thread per word.
+// A thread per word.
 __global__ void clear_kernel(Word* words, size_t size, unsigned* ticket) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < size) words[i] = make_word(kNothing, 0);

@@ -92,7 +92,7 @@ __device__ unsigned look_back(unsigned* prefixes, volatile int* flags, unsigned 
   return before;
 }
 
-// One thread per flag.
+// A thread per flag.
 __global__ void clear_kernel(int* flags, size_t size, unsigned* ticket) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < size) flags[i] = 0;

@@ -65,13 +65,13 @@ void scan(const unsigned* input, size_t n, unsigned* result, Workspace& workspac
   CUDA_CHECK(cudaGetLastError());
 }
 
-// One thread per element: its flag is 1 if it equals the one after it. The last element has none.
+// A thread per element: its flag is 1 if it equals the one after it. The last element has none.
 __global__ void flag_kernel(const int* input, size_t n, unsigned* flags) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) flags[i] = i + 1 < n && input[i] == input[i + 1];
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void scatter_kernel(const unsigned* flags, unsigned* next, size_t n, int* output) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n && flags[i]) output[atomicAdd(next, 1)] = static_cast<int>(i);

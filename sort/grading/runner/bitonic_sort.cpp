@@ -1,4 +1,4 @@
-// One case of bitonic_sort: random, structured or special keys.
+// A case of bitonic_sort: random, structured or special keys.
 //
 //   build/cpu/sort/bitonic_sort --n 1000000 --input special --seed 7
 #include "fill.h"

@@ -1,4 +1,4 @@
-// One case of merge_sort: random or structured keys, values all different.
+// A case of merge_sort: random or structured keys, values all different.
 //
 //   build/cpu/sort/merge_sort --n 1000000 --input few --seed 7
 #include "fill.h"

@@ -91,7 +91,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
 
 constexpr int kBlockSize = 32;
 
-// One thread per pair of runs: the serial merge, in which ties go to the first run.
+// A thread per pair of runs: the serial merge, in which ties go to the first run.
 __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                              size_t run, unsigned* out_keys, unsigned* out_values) {
   const size_t pair = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;

@@ -92,7 +92,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
 
 constexpr int kBlockSize = 256;
 
-// One thread per pair.
+// A thread per pair.
 __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                              size_t run, unsigned* out_keys, unsigned* out_values) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;

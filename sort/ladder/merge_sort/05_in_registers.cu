@@ -131,7 +131,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
   }
 }
 
-// One thread per tile of the output: how many pairs of run a, of its pair of runs, come before the
+// A thread per tile of the output: how many pairs of run a, of its pair of runs, come before the
 // tile.
 __global__ void path_kernel(const unsigned* keys, size_t n, size_t run, unsigned tiles,
                             unsigned* splits) {

@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     atomicAdd(&places[warp][digit_of(keys[i], pass)], 1);
   __syncthreads();
 
-  // One thread per digit. It publishes the tile's count, for which later tiles wait, at once.
+  // A thread per digit. It publishes the tile's count, for which later tiles wait, at once.
   unsigned of_tile = 0;
   unsigned of_all = 0;
   if (thread < kDigits) {

@@ -91,7 +91,7 @@ __device__ size_t ceil_samples(size_t count) {
   return (count + kSample - 1) / kSample;
 }
 
-// One thread per sample: how many pairs of run a and of run b come before the sample in the merge.
+// A thread per sample: how many pairs of run a and of run b come before the sample in the merge.
 // A sample's number in the order of the merge is its number in its own run plus the number of the
 // other run's samples that lie below its rank there.
 __global__ void cut_kernel(const unsigned* keys, size_t n, size_t run, size_t samples,

@@ -105,7 +105,7 @@ __device__ size_t path(const unsigned* a, size_t a_count, const unsigned* b, siz
   return low;
 }
 
-// One thread per tile of the output: how many pairs of run a, of its pair of runs, come before the
+// A thread per tile of the output: how many pairs of run a, of its pair of runs, come before the
 // tile.
 __global__ void path_kernel(const unsigned* keys, size_t n, size_t run, unsigned tiles,
                             unsigned* splits) {

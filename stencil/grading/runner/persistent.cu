@@ -1,4 +1,4 @@
-// One case of persistent.
+// A case of persistent.
 //
 //   build/cpu/stencil/persistent --n 1000000 --percent 30 --work tail --seed 7
 #include "fill_mask.cuh"
@@ -7,7 +7,7 @@
 
 namespace {
 
-// One thread per item. Elements after the last item have one round, so work changes their values.
+// A thread per item. Elements after the last item have one round, so work changes their values.
 __global__ void fill_lengths_kernel(unsigned capacity, unsigned count, Lengths lengths,
                                     uint64_t seed, int* rounds) {
   const unsigned i = blockIdx.x * kFillBlock + threadIdx.x;

@@ -1,4 +1,4 @@
-// One case of the stencil test.
+// A case of the stencil test.
 //
 //   build/cpu/stencil/stencil_test --n 1000000 --mask blocked --percent 10 --rounds 128 --seed 7
 #include "fill_mask.cuh"

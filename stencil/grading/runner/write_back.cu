@@ -1,4 +1,4 @@
-// One case of the write-back.
+// A case of the write-back.
 //
 //   build/cpu/stencil/write_back --n 1000000 --mask random --percent 50 --seed 7
 #include "fill_mask.cuh"

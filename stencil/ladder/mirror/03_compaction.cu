@@ -14,7 +14,7 @@ namespace {
 constexpr int kBlockSize = 128;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One thread per pixel. All rays are in the first list.
+// A thread per pixel. All rays are in the first list.
 __global__ void generate_kernel(Scene scene, int width, int height, Ray* rays, unsigned* list,
                                 unsigned* length, Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
@@ -25,7 +25,7 @@ __global__ void generate_kernel(Scene scene, int width, int height, Ray* rays, u
   image[i] = {0, 0, 0};
 }
 
-// One thread per entry of the list.
+// A thread per entry of the list.
 __global__ void intersect_kernel(Scene scene, const unsigned* list, const unsigned* length,
                                  const Ray* rays, Hit* hits) {
   const unsigned k = blockIdx.x * kBlockSize + threadIdx.x;
@@ -34,7 +34,7 @@ __global__ void intersect_kernel(Scene scene, const unsigned* list, const unsign
   hits[i] = intersect(scene, rays[i]);
 }
 
-// One thread per entry of the list; a block appends its living rays to the next one.
+// A thread per entry of the list; a block appends its living rays to the next one.
 __global__ void shade_kernel(Scene scene, const unsigned* list, const unsigned* length,
                              const Hit* hits, Ray* rays, unsigned* next_list, unsigned* next_length,
                              Vec3* image) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kBlockSize = 128;
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void trace_kernel(Scene scene, int width, int height, int depth, Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i >= width * height) return;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item.
+// A thread per item.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   const unsigned end = *count;

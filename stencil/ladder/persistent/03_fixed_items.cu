@@ -14,7 +14,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kItems = 8;  // per thread
 
-// One thread per kItems items, kBlockSize apart.
+// A thread per kItems items, kBlockSize apart.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values) {
   const unsigned first = blockIdx.x * kItems * kBlockSize + threadIdx.x;
   const unsigned end = *count;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per grid-stride sequence of items.
+// A thread per grid-stride sequence of items.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values) {
   const unsigned end = *count;
   const unsigned stride = gridDim.x * kBlockSize;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item.
+// A thread per item.
 __global__ void stencil_test_kernel(unsigned n, const int* flags, int rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i >= n || flags[i] == 0) return;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item.
+// A thread per item.
 __global__ void stencil_test_kernel(unsigned n, const unsigned char* bytes, int rounds,
                                     unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

@@ -25,7 +25,7 @@ struct BitTable {
 };
 __device__ const BitTable kBit;
 
-// One thread per item, one warp per word.
+// A thread per item, one warp per word.
 __global__ void stencil_test_kernel(unsigned n, const unsigned* words, int rounds,
                                     unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

@@ -17,7 +17,7 @@ constexpr int kWords = 4;  // per thread
 constexpr int kWordsPerBlock = kWords * kBlockSize;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One thread per kWords words, kBlockSize apart; then one lane per item of each word in turn.
+// A thread per kWords words, kBlockSize apart; then one lane per item of each word in turn.
 __global__ void stencil_test_kernel(unsigned word_count, const unsigned* words, int rounds,
                                     unsigned* values) {
   const unsigned first = blockIdx.x * kWordsPerBlock + threadIdx.x;

@@ -19,7 +19,7 @@ constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / 32;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One thread per word; a block puts its active items into one piece of the list, in order.
+// A thread per word; a block puts its active items into one piece of the list, in order.
 __global__ void list_kernel(unsigned word_count, const unsigned* words, unsigned* list,
                             unsigned* length) {
   __shared__ unsigned warp_begin[kWarps];
@@ -53,7 +53,7 @@ __global__ void list_kernel(unsigned word_count, const unsigned* words, unsigned
     list[place++] = w * 32 + __ffs(word) - 1;
 }
 
-// One thread per grid-stride sequence of entries.
+// A thread per grid-stride sequence of entries.
 __global__ void work_kernel(const unsigned* list, const unsigned* length, int rounds,
                             unsigned* values) {
   const unsigned end = *length;

@@ -19,7 +19,7 @@ constexpr int kWarps = kBlockSize / 32;
 constexpr int kItems = 32 * kBlockSize;  // per block
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One thread per word, then one thread per active item of the block's words.
+// A thread per word, then one thread per active item of the block's words.
 __global__ void stencil_test_kernel(unsigned word_count, const unsigned* words, int rounds,
                                     unsigned* values) {
   __shared__ unsigned warp_items[kWarps];

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item, one warp per word. No thread leaves before the word is written: all lanes
+// A thread per item, one warp per word. No thread leaves before the word is written: all lanes
 // must arrive at each __syncwarp().
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   __shared__ unsigned bits[kBlockSize];

@@ -28,7 +28,7 @@ __device__ unsigned word_of(bool active, unsigned bit) {
   return *word;
 }
 
-// One thread per item, one warp per word. No thread leaves before the votes.
+// A thread per item, one warp per word. No thread leaves before the votes.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   const unsigned bit = 1u << i % 32;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 128;
 
-// One thread per pixel.
+// A thread per pixel.
 __global__ void generate_kernel(Scene scene, int width, int height, Ray* rays, Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i >= width * height) return;
@@ -18,13 +18,13 @@ __global__ void generate_kernel(Scene scene, int width, int height, Ray* rays, V
   image[i] = {0, 0, 0};
 }
 
-// One thread per ray.
+// A thread per ray.
 __global__ void intersect_kernel(int n, Scene scene, const Ray* rays, Hit* hits) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i < n) hits[i] = intersect(scene, rays[i]);
 }
 
-// One thread per ray.
+// A thread per ray.
 __global__ void shade_kernel(int n, Scene scene, const Hit* hits, Ray* rays, Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i >= n) return;

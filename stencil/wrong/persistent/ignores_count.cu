@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item.
+// A thread per item.
 __global__ void work_kernel(unsigned capacity, const int* rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i < capacity) values[i] = work(values[i], rounds[i]);

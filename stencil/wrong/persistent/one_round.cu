@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item.
+// A thread per item.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values) {
   const unsigned end = *count;
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

@@ -21,7 +21,7 @@ __device__ unsigned reduce_or(unsigned value) {
 #endif
 }
 
-// One thread per item, one warp per word. No thread leaves before the reduction.
+// A thread per item, one warp per word. No thread leaves before the reduction.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   const unsigned bit = 1u << i % 32;

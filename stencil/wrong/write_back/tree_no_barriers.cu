@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item, one warp per word.
+// A thread per item, one warp per word.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   __shared__ unsigned bits[kBlockSize];
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
