@@ -11,27 +11,41 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+# ---- the grammar of what may hold a quote -------------------------------------------------------
+#
+# The checks of a student's file read a text by the same grammar (grader/base/source_text.py,
+# grader/build/lexer.py): a word that a check takes for a part of a string must be in a string for
+# the compiler as well. The patterns mean the same with and without re.VERBOSE, MULTILINE, DOTALL.
+PREFIX = r"(?:u8|[uUL])?"
+# A raw string, from its R; `tag` is the name of a group. An unclosed raw string ends with the text.
+RAW_OPENING = rf'{PREFIX}R"(?P<tag>[^()\\\s]{{0,16}})\('
+RAW_STRING = rf'{RAW_OPENING}[\s\S]*?(?:\)(?P=tag)"|\Z)'
+# An unclosed string or character ends with its line.
+QUOTED = (
+    rf"""{PREFIX}(?:"(?:\\[^\n]|[^"\\\n])*\\?(?:"|(?=\n|\Z))"""
+    rf"""|'(?:\\[^\n]|[^'\\\n])*\\?(?:'|(?=\n|\Z)))"""
+)
+# Numbers hold quotes as separators (1'000); a name may end in R and stand before a string.
+NUMBER = r"\.?\d(?:[eEpP][+-]|'\w|[\w.])*"
+NAME = r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*"
+DIGRAPH = r"<:(?!:[^:>])|:>|<%|%>"
+DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
+
 MARKER = re.compile(r'^# (\d+) "((?:\\.|[^"\\\n])*)"((?: \d)*)[^\n]*\n?', re.MULTILINE)
 # The preprocessor's record of an #include (-dI).
 INCLUDED = re.compile(r"^#(?:include|include_next|import) [^\n]*$", re.MULTILINE)
 # The beginning of a raw string, or a token that may contain a similar text.
-RAW = re.compile(
-    r"""(?:u8|[uUL])?R"(?P<tag>[^()\\\s]{0,16})\("""
-    r"""|\.?\d(?:[eEpP][+-]|'\w|[\w.])*"""
-    r"""|(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\w+"""
-)
+RAW = re.compile(rf"{RAW_OPENING}|{NUMBER}|{QUOTED}|{NAME}")
 TOKEN = re.compile(
-    r"""
+    rf"""
       (?P<marker>^\#[ ][^\n]*$)
     | (?P<directive>^[ \t]*\#[^\n]*$)
     | (?P<newline>\n)
     | (?P<space>[ \t\r\f\v]+)
-    | (?P<string>(?:u8|[uUL])?R"(?P<raw>[^()\\\s]{0,16})\((?:.|\n)*?\)(?P=raw)"
-        | (?:u8|[uUL])?"(?:\\.|[^"\\\n])*"
-        | (?:u8|[uUL])?'(?:\\.|[^'\\\n])*')
-    | (?P<number>\.?\d(?:[eEpP][+-]|'\w|[\w.])*)
-    | (?P<name>[A-Za-z_$\x80-\U0010ffff][\w$]*)
-    | (?P<punctuation><:(?!:[^:>])|:>|<%|%>|::|->|[<>=!]=|&&|\|\||\+\+|--|.)
+    | (?P<string>{RAW_STRING}|{QUOTED})
+    | (?P<number>{NUMBER})
+    | (?P<name>{NAME})
+    | (?P<punctuation>{DIGRAPH}|::|->|[<>=!]=|&&|\|\||\+\+|--|.)
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -42,7 +56,6 @@ DROPPED_PRAGMA = re.compile(
     r"|GCC\s+(?:unroll|ivdep))"
 )
 QUALIFIED = re.compile(r"\b__(device|global|host|shared)__\b")
-DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {")": "(", "]": "[", "}": "{"}
 
@@ -188,7 +201,7 @@ class Tokens:
             self.tokens.append(Token("foreign", INCLUDED.sub("", text)))
             return
         for match in TOKEN.finditer(text):
-            kind = match.lastgroup if match.lastgroup != "raw" else "string"
+            kind = match.lastgroup if match.lastgroup != "tag" else "string"
             token = Token(kind, DIGRAPHS.get(match[0], match[0]))
             if token.kind == "directive" and is_dropped(token.text):
                 token.out = ""

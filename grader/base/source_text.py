@@ -9,19 +9,23 @@ import errno
 import os
 import re
 import stat
+from bisect import bisect_right
 from pathlib import Path
+
+from cpudevice.compiler.tokens import NAME, NUMBER, QUOTED, RAW_OPENING, RAW_STRING
 
 MAX_BYTES = 1 << 19  # about 25 times the longest file here
 
-TOKEN = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"""
-    r"""|(?P<raw>(?:u8|[uUL])?R"(?P<tag>[^()\\\s]{0,16})\(.*?(?:\)(?P=tag)"|\Z))"""
-    # An unclosed string ends with its line and hides no comment in it.
-    r"""|(?P<string>(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*(?:"|$)|'(?:\\.|[^'\\\n])*(?:'|$)))"""
-    r"""|[^\W\d]\w*|\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*""",
-    re.DOTALL | re.VERBOSE | re.MULTILINE,
-)
 BLANK = " \t\f\v\0\r"  # what may come between a backslash and the end of its line
+SPLICE = re.compile(rf"\\[{BLANK}]*\n")
+COMMENT = r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
+TOKEN = re.compile(
+    rf"(?P<comment>{COMMENT})|(?P<raw>{RAW_STRING})|(?P<string>{QUOTED})|{NUMBER}|{NAME}"
+)
+# The same, but of a raw string the beginning alone.
+OPENING = re.compile(rf"(?P<comment>{COMMENT})|{RAW_OPENING}|{QUOTED}|{NUMBER}|{NAME}")
+RAW_REST = re.compile(r'(?P<tag>[^()\\\s]{0,16})\([\s\S]*?(?:\)(?P=tag)"|\Z)')
+IN_DIRECTIVE = re.compile(rf"[{BLANK}]*(?:#|%:)")
 
 
 def read_source(path: Path) -> str:
@@ -50,28 +54,96 @@ def read_regular(path: Path, limit: int = MAX_BYTES) -> bytes:
         return content
 
 
+class Joined:
+    """A source in which each line is joined with those that continue it."""
+
+    def __init__(self, source: str):
+        self.source, self.text = source, SPLICE.sub("", source)
+        self.offsets: list[int] = []  # of the splices in `text`
+        self.ends: list[int] = []  # of the splices in `source`
+        self.removed = [0]  # characters before each splice that `text` lacks, and in all
+        for found in SPLICE.finditer(source):
+            self.offsets.append(found.start() - self.removed[-1])
+            self.ends.append(found.end())
+            self.removed.append(self.removed[-1] + found.end() - found.start())
+
+    def in_source(self, offset: int) -> int:
+        """The place in `source` of a character of `text`."""
+        return offset + self.removed[bisect_right(self.offsets, offset)]
+
+    def in_text(self, place: int) -> int:
+        """The offset in `text` of a place in `source` that is not inside a splice."""
+        return place - self.removed[bisect_right(self.ends, place)]
+
+    def raw_string(self, opening: re.Match[str]) -> tuple[str, int] | None:
+        """The raw string that begins with `opening`, and the offset behind it in `text`.
+
+        In a raw string lines are not joined: a backslash at the end of a line is two characters.
+        """
+        quote = opening.start("tag") - 1
+        rest = RAW_REST.match(self.source, self.in_source(quote) + 1)
+        if rest is None:
+            return None  # the tag is no tag for a compiler, which refuses the file
+        return self.text[opening.start() : quote + 1] + rest[0], self.in_text(rest.end())
+
+
+class Lines:
+    """Text that is written in pieces, with as many lines as its source."""
+
+    def __init__(self, joined: Joined):
+        self.joined = joined
+        self.pieces: list[str] = []
+        self.begin = ""  # the first piece of the line that is not blank
+        self.read_to = self.read = self.written = 0  # a place in the source, and lines
+
+    def write(self, text: str) -> None:
+        self.pieces.append(text)
+        self.written += text.count("\n")
+        if "\n" in text:
+            self.begin = text[text.rfind("\n") + 1 :]
+        elif not self.begin.strip(BLANK):
+            self.begin = text
+
+    def catch_up(self, place: int) -> None:
+        """Writes the line ends that the source has before a place and the text lacks."""
+        self.read += self.joined.source.count("\n", self.read_to, place)
+        self.read_to = place
+        self.write("\n" * (self.read - self.written))
+
+    def write_code(self, begin: int, end: int) -> None:
+        """Writes a part of the joined text."""
+        *lines, last = self.joined.text[begin:end].split("\n")
+        for line in lines:
+            self.write(line)
+            begin += len(line) + 1
+            self.catch_up(self.joined.in_source(begin - 1) + 1)
+        self.write(last)
+
+    def write_comment(self, end: int) -> None:
+        """Writes a blank for a comment. A directive goes on behind the comment's last line."""
+        self.write(" ")
+        if not IN_DIRECTIVE.match(self.begin):
+            self.catch_up(self.joined.in_source(end - 1) + 1)
+
+
 def blank_comments(source: str) -> str:
-    """The source with comments blanked and continued lines joined; line numbers stay the same."""
+    """The source with comments blanked and continued lines joined; line numbers stay the same.
 
-    def blank(match: re.Match) -> str:
-        if match.group("comment") is None:
-            return match.group(0)
-        return " " + "\n" * match.group(0).count("\n")
-
-    return TOKEN.sub(blank, join_lines(source))
-
-
-def join_lines(source: str) -> str:
-    """Joins each line with those that continue it; the lost newlines follow at its end."""
-    joined: list[str] = []
-    continued = 0
-    *lines, last = source.split("\n")
-    for line in lines:
-        begin = line.rstrip(BLANK) if "\\" in line else ""
-        if begin.endswith("\\"):
-            joined.append(begin[:-1])
-            continued += 1
+    The line ends that a joined line or a directive loses follow at its end.
+    """
+    joined = Joined(source)
+    lines, position = Lines(joined), 0
+    while found := OPENING.search(joined.text, position):
+        lines.write_code(position, found.start())
+        position = found.end()
+        raw = joined.raw_string(found) if found["tag"] is not None else None
+        if found["comment"] is not None:
+            lines.write_comment(position)
+        elif raw:
+            text, position = raw
+            lines.write(text)
         else:
-            joined.append(line + "\n" * (continued + 1))
-            continued = 0
-    return "".join(joined) + last + "\n" * continued
+            lines.write(found[0])
+    lines.write_code(position, len(joined.text))
+    lines.catch_up(len(source))
+    return "".join(lines.pieces)

@@ -7,15 +7,22 @@ that macros assemble in a condition leaves no trace behind.
 import re
 from collections.abc import Iterable, Iterator
 
+from cpudevice.compiler.tokens import NAME, NUMBER, QUOTED, RAW_STRING
+
 BLANKS = " \t\f\v\0\r"
 SPACE = f"[{BLANKS}]*"
-DIRECTIVE = re.compile(rf"^{SPACE}(?:\#|%:){SPACE}(\w*)([^\n]*)$", re.MULTILINE)
+# A directive, or a token that may hold a text like one. A raw string goes on behind the line's end.
+LITERAL = f"{RAW_STRING}|{QUOTED}|{NUMBER}|{NAME}"
+REST = LITERAL.replace("tag", "rest_tag")
+DIRECTIVE = re.compile(
+    rf"^{SPACE}(?:\#|%:){SPACE}(?P<name>\w*)(?P<rest>(?:{REST}|[^\n])*)|{LITERAL}", re.MULTILINE
+)
 ALLOWED = {
     *("", "define", "undef", "include", "pragma", "error", "warning"),
     *("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"),
 }
 CONDITIONS = {"if", "elif"}
-NAME = re.compile(r"[^\W\d]\w*")
+WORD = re.compile(NAME)
 # What a condition may call besides the student's own macros.
 ASKS = {"defined", "__has_cpp_attribute", "__has_attribute", "__has_builtin", "__has_feature"}
 ASKS |= {"__has_extension", "__GNUC_PREREQ", "and", "or", "not", "xor", "bitand", "bitor", "compl"}
@@ -30,7 +37,7 @@ def macros_of(texts: Iterable[str]) -> Macros:
     bodies: dict[str, list[str]] = {}
     for text in texts:
         for name, rest, _ in directives(text):
-            macro = NAME.match(rest.strip()) if name == "define" else None
+            macro = WORD.match(rest.strip()) if name == "define" else None
             if macro:
                 bodies.setdefault(macro[0], []).append(rest.strip()[macro.end() :])
     return {name: "\n".join(found) for name, found in bodies.items()}
@@ -40,9 +47,10 @@ def directives(text: str) -> Iterator[tuple[str, str, int]]:
     """The directives of a text without comments: name, rest of the line, and position."""
     line, counted = 1, 0
     for match in DIRECTIVE.finditer(text):
-        line += text.count("\n", counted, match.start())
-        counted = match.start()
-        yield match[1], match[2], line
+        if match["name"] is not None:
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            yield match["name"], match["rest"], line
 
 
 def refused_directives(text: str, macros: Macros) -> Iterator[tuple[int, str]]:
@@ -67,7 +75,7 @@ def built_name(condition: str, macros: Macros, clean: set[str]) -> str:
     waiting = [condition]
     while waiting:
         text = STRING.sub('""', waiting.pop())
-        for match in NAME.finditer(text):
+        for match in WORD.finditer(text):
             name = match[0]
             if name in macros:
                 if PASTE.search(macros[name]):

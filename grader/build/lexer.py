@@ -9,19 +9,18 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from cpudevice.compiler.tokens import DIGRAPH, DIGRAPHS, NAME, NUMBER, QUOTED, RAW_STRING
+
 TOKEN = re.compile(
-    r"""
+    rf"""
       (?P<pragma>^[ \t\f\v\0\r]*(?:\#|%:)[ \t\f\v\0\r]*pragma\b[^\n]*)
-    | (?P<string>(?:u8|[uUL])?R"(?P<raw>[^()\\\s]{0,16})\((?:.*?)(?:\)(?P=raw)"|\Z)
-        | (?:u8|[uUL])?"(?:\\.|[^"\\\n])*(?:"|$)
-        | (?:u8|[uUL])?'(?:\\.|[^'\\\n])*(?:'|$))
-    | (?P<name>[^\W\d][\w$]*|\$[\w$]*)
-    | (?P<number>\.?\d(?:[eEpP][+-]|'\w|[\w.])*)
-    | (?P<sign>[()\[\]{};,]|<:(?!:[^:>])|:>|<%|%>|::?|[^\w\s"'()\[\]{};,:<%$]+|[<%])
+    | (?P<string>{RAW_STRING}|{QUOTED})
+    | (?P<number>{NUMBER})
+    | (?P<name>{NAME})
+    | (?P<sign>[()\[\]{{}};,]|{DIGRAPH}|::?|[^\w\s"'()\[\]{{}};,:<%$\x80-\U0010ffff]+|[<%])
     """,
-    re.VERBOSE | re.MULTILINE | re.DOTALL,
+    re.VERBOSE | re.MULTILINE,
 )
-SPELT = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}  # as digraphs
 
 
 @dataclass(frozen=True)
@@ -44,9 +43,9 @@ class Code:
         self.words: list[str] = []
         self.starts: list[int] = []
         for match in TOKEN.finditer(self.text):
-            kind = match.lastgroup if match.lastgroup != "raw" else "string"
+            kind = match.lastgroup if match.lastgroup != "tag" else "string"
             self.kinds.append(kind)
-            self.words.append(SPELT.get(match[0], match[0]) if kind == "sign" else match[0])
+            self.words.append(DIGRAPHS.get(match[0], match[0]) if kind == "sign" else match[0])
             self.starts.append(match.start())
 
     def place(self, offset: int) -> Place:

@@ -113,6 +113,9 @@ def offences(code: Code) -> Iterator[Offence]:
 
 def refused_name(name: str) -> str:
     """Why a name may not appear anywhere, "" if it may."""
+    # Whether such a character ends a name decides where the next string begins.
+    if not name.isascii() and not name.replace("$", "_").isidentifier():
+        return f"has {name[:40]} outside of strings and comments, which is no name in C++."
     for pattern, sentence in NAMES:
         if pattern.fullmatch(name):
             return sentence.format(name)

@@ -73,6 +73,10 @@ ASSEMBLY = [
     "asm",
 ]
 FORBIDDEN = [
+    "# /*\n*/ include <cub/cub.cuh>",
+    'auto s = R"x( )\\\nx" /* )x";\n#include <cub/cub.cuh>\n/**/',
+    'int $R; auto s = $R"(" "/* )";\n#include <cub/cub.cuh>\n/**/ ";"',
+    "int a²;",
     "#ifdef __CUDACPU_PROFILE__\n#endif",
     "#ifdef __SANITIZE_THREAD__\n#endif",
     'extern "C" void cudacpu_profile_reset();',
@@ -164,6 +168,8 @@ FORBIDDEN = [
     "template <int n> struct alignas(16) [[nodiscard]] double2 : Base<n> {};",
 ]
 ALLOWED = [
+    'const char* s = R"(\n#include <cub/cub.cuh>\n)";',
+    "int größe = 1;",
     "#include <cooperative_groups.h>",
     "#include <cuda/std/limits>",
     "// #include <cub/cub.cuh>",
