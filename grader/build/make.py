@@ -6,7 +6,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,18 +68,30 @@ def make_environment() -> dict[str, str]:
 
 
 def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
-    """Runs make; returns its exit status and output. A compiler that never ends is killed.
+    """Runs make; returns its exit status and output. A compiler that never ends is killed."""
+    with building(root) as lock:
+        return run_make(root, arguments, timeout_s, lock)
 
-    Two graders in one tree take turns here, because two makes would write the same files. The
-    compilers hold the lock themselves: they outlive a grader that is killed.
+
+@contextmanager
+def building(root: Path) -> Iterator[int]:
+    """Lets one grader at a time build in a tree; yields the descriptor of the lock.
+
+    The compilers get the descriptor, so that they hold the lock after a grader that is killed.
     """
-    python = f"PYTHON={sys.executable}"  # it runs the CPU device's compiler as well
-    command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", python, *arguments]
-    unfinished = root / "build" / "make.unfinished"
-    with locked(root / "build" / "make.lock") as lock, tempfile.TemporaryFile() as log:
+    with locked(root / "build" / "make.lock") as lock:
+        unfinished = root / "build" / "make.unfinished"
         if unfinished.exists():
             remove_newer(root, unfinished.stat().st_mtime)
         unfinished.touch()
+        yield lock
+
+
+def run_make(root: Path, arguments: list[str], timeout_s: float, lock: int) -> tuple[int, str]:
+    # It runs the CPU device's compiler as well.
+    python = f"PYTHON={sys.executable.replace('$', '$$')}"
+    command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", python, *arguments]
+    with tempfile.TemporaryFile() as log:
         try:
             process = subprocess.Popen(
                 command,
@@ -95,7 +108,7 @@ def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
             raise GraderError(sentence) from error
         try:
             status = process.wait(timeout_s)
-            unfinished.unlink()
+            (root / "build" / "make.unfinished").unlink()
         except subprocess.TimeoutExpired:
             status = TIMED_OUT
         finally:
@@ -117,38 +130,70 @@ def object_of(target: str) -> Path:
     return Path(target if target.endswith(".o") else f"{target}.o")
 
 
+@dataclass(frozen=True)
+class Made:
+    """The files that make leaves for one target, and a record of the sources that they are from."""
+
+    root: Path
+    target: str
+
+    @property
+    def object_file(self) -> Path:
+        return self.root / object_of(self.target)
+
+    @property
+    def record(self) -> Path:
+        return self.object_file.with_suffix(".source")
+
+    def digest(self, source: Path) -> str:
+        """A digest of the source and the headers beside it, "" if they cannot be read."""
+        folder = self.root / Path(self.target).parts[2]
+        try:
+            return own_files(source, (folder,)).digest()
+        except (OSError, Unusable):
+            return ""
+
+    def is_from(self, digest: str) -> bool:
+        return self.record.is_file() and self.record.read_text() == digest
+
+    def remove(self) -> None:
+        text = self.object_file.with_suffix(".ii")
+        for path in (self.root / self.target, self.object_file, text, self.record):
+            path.unlink(missing_ok=True)
+        shutil.rmtree(self.object_file.with_suffix(".keep"), ignore_errors=True)
+
+    def exists(self) -> bool:
+        return self.object_file.is_file() or (self.root / self.target).is_file()
+
+
+def source_of(root: Path, target: str) -> Path | None:
+    """The course's own source of a target, such as a rung; None if there is no .cu file."""
+    source = root.joinpath(*Path(f"{target}.cu").parts[2:])
+    return source if source.is_file() else None
+
+
 def make_programs(
     root: Path, arguments: list[str], targets: dict[str, Path | None], timeout_s: float
 ) -> tuple[int, str]:
     """Runs make for `targets`, each with the student's file it is made from, or None.
 
-    The file's content decides whether an object is up to date: make compares dates, and a new file
-    may have an older date than the one it replaces.
+    The sources' content decides whether a program is up to date: make compares dates, and a new
+    file may have an older date than the file it replaces.
     """
-    records = {}
-    for target, source in targets.items():
-        if source is None:
-            continue
-        object_file = root / object_of(target)
-        record = object_file.with_suffix(".source")
-        digest = records[record] = digest_of(root, object_file, source)
-        if not record.is_file() or record.read_text() != digest:
-            for old in (object_file, object_file.with_suffix(".ii"), record):
-                old.unlink(missing_ok=True)
-            shutil.rmtree(object_file.with_suffix(".keep"), ignore_errors=True)
-    result = make(root, [*arguments, *targets], timeout_s)
-    for record, digest in records.items():
-        if digest and record.with_suffix(".o").is_file():
-            write_whole(record, digest)
+    with building(root) as lock:
+        digests: dict[Made, str] = {}
+        for target, named in targets.items():
+            made, source = Made(root, target), named or source_of(root, target)
+            if source is None:
+                continue
+            digests[made] = made.digest(source)
+            if not made.is_from(digests[made]):
+                made.remove()
+        result = run_make(root, [*arguments, *targets], timeout_s, lock)
+        for made, digest in digests.items():
+            if digest and made.exists():
+                write_whole(made.record, digest)
     return result
-
-
-def digest_of(root: Path, object_file: Path, source: Path) -> str:
-    """A digest of the student's file and its headers, "" if they cannot be read."""
-    try:
-        return own_files(source, (root / object_file.relative_to(root).parts[2],)).digest()
-    except (OSError, Unusable):
-        return ""
 
 
 def build(

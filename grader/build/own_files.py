@@ -109,9 +109,11 @@ class OwnFiles:
         return None
 
     def digest(self) -> str:
-        digest = hashlib.sha256()
+        """The same for the same files, wherever their folder is."""
+        digest, folder = hashlib.sha256(), self.files[0].path.parent
         for file in self.files:
-            digest.update(os.fsencode(file.path) + f"\0{len(file.content)}\0".encode())
+            place = os.path.relpath(file.path, folder)
+            digest.update(os.fsencode(place) + f"\0{len(file.content)}\0".encode())
             digest.update(file.content)
         return digest.hexdigest()
 
