@@ -43,7 +43,11 @@ CPUDEVICE_LIBRARY := $(shell find cpudevice/src -type f)
 WARNINGS := -Wall -Wextra -Wno-unused-parameter
 # Uses the Python that setup chose, if it did: a python3 found by name may be a slow wrapper.
 CUDACC = $(if $(PYTHON),$(call quoted,$(PYTHON))) cpudevice/cudacc
-COMPILE_cpu = $(CUDACC) -O2 -std=c++17 $(WARNINGS)
+# Debug information names sources from the root, so that a checkout can be moved with its programs.
+# g++ takes the name of the working directory from PWD, where links may be part of it.
+unexport PWD
+FROM_ROOT := -fdebug-prefix-map=$(call quoted,$(CURDIR))=. -fdebug-prefix-map=$(call quoted,$(CURDIR)/)=
+COMPILE_cpu = $(CUDACC) -O2 -std=c++17 $(WARNINGS) $(FROM_ROOT)
 COMPILE_FOR = nvcc -O3 -std=c++17 $(1) -lineinfo --extended-lambda -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
 # Compiles for the machine's GPU; for Hopper with its special instructions (wgmma, setmaxnreg). The
 # first recipe that compiles for the GPU asks for its architecture, once. -arch=sm_90a would compile
@@ -53,8 +57,8 @@ NATIVE = $(eval NATIVE := $(if $(filter 9.0,$(shell nvidia-smi --query-gpu=compu
 COMPILE_gpu = $(call COMPILE_FOR,$(NATIVE))
 # The CPU device's diagnostic modes have build trees of their own. Code that nvcc would reject is found
 # when the program to be graded is compiled; another check would take a quarter of the time.
-COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS)
-COMPILE_profile = CUDACC_CHECK=0 $(CUDACC) --profile -std=c++17 $(WARNINGS)
+COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS) $(FROM_ROOT)
+COMPILE_profile = CUDACC_CHECK=0 $(CUDACC) --profile -std=c++17 $(WARNINGS) $(FROM_ROOT)
 # A student's file hides nothing, and replaces no function of another file. The diagnostic modes do not
 # look at the harness's own kernels, which read and write every array.
 GRADED_cpu := --graded

@@ -12,7 +12,7 @@ from pathlib import Path
 from . import precompiled
 from .flags import FIRST, FIRST_HEADER, definitions
 from .options import Failure, Options
-from .tokens import INCLUDED, regions
+from .tokens import INCLUDED, escaped, regions
 from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, show
 
 # Clang's errors about calls that are not allowed. g++ decides about everything else: Clang may be
@@ -102,7 +102,7 @@ def student_text(preprocessed: str) -> str:
         included = found[-1] if found else included
         text = SIZED.sub(r"\1[]", INCLUDED.sub("", region.text))
         if text.strip():
-            pieces.append(f'# {region.line} "{region.file}"\n{text}\n')
+            pieces.append(f'# {region.line} "{escaped(region.file)}"\n{text}\n')
     return "".join(pieces)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -14,12 +15,13 @@ from .clang_check import finish_check, start_check
 from .columns import ONE_COLUMN_A_TAB, in_source
 from .counts.dump import Function, functions_of
 from .flags import (
+    DEBUG_NAMES,
     FIRST,
     FIRST_HEADER,
+    changes_no_code,
     code_flags,
     definitions,
     diagnostic_definitions,
-    is_warning,
 )
 from .graded import is_own, keep_to_itself, refuse, refuse_assembly, refuse_hidden
 from .options import Failure, Options, dependency_path, is_clang
@@ -111,7 +113,7 @@ def compile_with(
         last.append(f"-fdump-tree-optimized-lineno={dump}")
         last.append(NO_LATE_UNROLLING)
     # nvcc accepts `register`.
-    warnings = ["-Wno-register", ONE_COLUMN_A_TAB, *filter(is_warning, options.compiler)]
+    warnings = ["-Wno-register", ONE_COLUMN_A_TAB, *filter(changes_no_code, options.compiler)]
     command = [options.cxx, *kind, *code_flags(options), *warnings, str(intermediate), *last]
     show(command, options)
     compiled = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
@@ -167,7 +169,9 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
 
         text = annotate(text, functions)
     assembly.write_text(text, **TEXT)
-    run([options.cxx, "-c", str(assembly), "-o", str(target)], options)
+    # The assembler adds the working directory.
+    named = [word for word in options.compiler if word.startswith(DEBUG_NAMES)]
+    run([options.cxx, *named, "-c", str(assembly), "-o", str(target)], options)
 
 
 def see_all_calls(functions: list[Function], options: Options) -> None:
@@ -246,7 +250,7 @@ def write_dependencies(
     text: str, source: Path, target: Path, options: Options, parsed: Path | None
 ) -> None:
     rule = dependencies_of(text, source, str(options.output or target), options, parsed)
-    dependency_path(target, options).write_text(rule)
+    dependency_path(target, options).write_text(rule, **TEXT)
 
 
 def print_dependencies(sources: list[Path], options: Options) -> None:
@@ -272,12 +276,18 @@ def dependencies_of(
         if region.file and not region.file.startswith(("<", "/usr/")):
             files[region.file] = None
     files.pop(str(source), None)
-    headers = [name.replace(" ", "\\ ") for name in files if not name.endswith("/")]
-    targets = options.dependency_targets or [made]
-    lines = [f"{' '.join(targets)}: {source} " + " \\\n  ".join(headers)]
+    headers = [name_for_make(name) for name in files if not name.endswith("/")]
+    targets = options.dependency_targets or [name_for_make(made)]
+    lines = [f"{' '.join(targets)}: {name_for_make(str(source))} " + " \\\n  ".join(headers)]
     if options.phony_headers:
         lines += [f"{name}:" for name in headers]
     return "\n".join(lines) + "\n"
+
+
+def name_for_make(path: str) -> str:
+    """A path in a rule: relative below the working directory, so that the folder can be moved."""
+    inside = path.removeprefix(f"{os.getcwd()}/")
+    return re.sub(r"([ #:])", r"\\\1", inside).replace("$", "$$")
 
 
 def read_text(path: Path) -> str:

@@ -12,6 +12,8 @@ from .tools import target_machine
 # The header that every .cu file begins with.
 FIRST_HEADER = "cuda_runtime.h"
 FIRST = ["-include", FIRST_HEADER]
+# How files are named in debug information.
+DEBUG_NAMES = "-fdebug-prefix-map="
 # For programs that must know, in .cu and host files alike: the device has no link and no L2 to
 # evict.
 FOR_THIS_DEVICE = "-D__CUDACPU__=1"
@@ -135,7 +137,7 @@ def mode_flags(options: Options) -> list[str]:
 
 def code_flags(options: Options) -> list[str]:
     """The options of every step: some define macros, which a precompiled header depends on."""
-    chosen = [w for w in options.compiler if not is_warning(w)]
+    chosen = [w for w in options.compiler if not changes_no_code(w)]
     # A symbol that is unique in the whole process could not be kept in a single object (graded.py).
     unique = [] if is_clang(options) else ["-fno-gnu-unique"]
     return [
@@ -150,5 +152,6 @@ def host_flags(options: Options) -> list[str]:
     return [] if options.diagnostic == "profile" else mode_flags(options)
 
 
-def is_warning(word: str) -> bool:
-    return word.startswith(("-W", "-w", "-pedantic"))
+def changes_no_code(word: str) -> bool:
+    """Whether an option is about warnings, or about the names of files in debug information."""
+    return word.startswith(("-W", "-w", "-pedantic", DEBUG_NAMES))

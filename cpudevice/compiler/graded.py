@@ -6,6 +6,7 @@ Both are checked in the compiler's output, whatever the names in the source.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from .flags import TRACE
 from .options import Failure, Options
+from .tokens import unescaped
 from .tools import INCLUDE, binutil, nm, run
 
 FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
@@ -56,7 +58,7 @@ def read_functions(lines: list[str]) -> Iterator[Function]:
     function = None
     for line in lines:
         if named := FILE.match(line):
-            files[named[1]] = str(Path(named[2], named[3])) if named[3] else named[2]
+            files[named[1]] = str(Path(unescaped(named[2]), unescaped(named[3] or "")))
         elif line.endswith(":") and line[:-1] in types:
             function = Function(line[:-1])
         elif function and TRACE in line:
@@ -79,7 +81,9 @@ def attribute_names(line: str) -> list[str]:
 
 def is_own(file: str) -> bool:
     """Whether the file belongs to the program, and not to the CPU device or the system."""
-    return bool(file) and not file.startswith(("/usr/", "<", str(INCLUDE)))
+    if not file or file.startswith(("/usr/", "<")):
+        return False
+    return not os.path.abspath(file).startswith(str(INCLUDE))
 
 
 def refuse(file: str, line: int, what: str) -> None:

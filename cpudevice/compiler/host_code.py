@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .tokens import OPENERS, Region, Tokens, regions
+from .tokens import OPENERS, Region, Tokens, escaped, regions
 from .tools import INCLUDE
 
 MACRO = "__CUDA_ARCH__"
@@ -111,7 +111,7 @@ def merge(device: Run, host: Run) -> str:
     first, last = min(lines), max(lines)
     text = "\n".join(lines.get(number, "") for number in range(first, last + 1))
     flags = "".join(re.findall(r" [12]", device.marker.rsplit('"', 1)[1]))
-    return f'# {first} "{device.file}"{flags}\n{text}\n'
+    return f'# {first} "{escaped(device.file)}"{flags}\n{text}\n'
 
 
 def merged_lines(device: dict[int, str], host: dict[int, str]) -> Iterator[tuple[int, str]]:

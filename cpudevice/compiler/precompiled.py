@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from .flags import diagnostic_definitions, is_warning
+from .flags import changes_no_code, diagnostic_definitions
 from .options import DEFAULT_ARCHITECTURE, Options
 from .tools import COMPILER, INCLUDE, finish, up_to_date
 
@@ -36,7 +36,7 @@ def is_usual(options: Options) -> bool:
     words = [w for w in options.preprocessor if w not in own]
     return (
         options.architecture == DEFAULT_ARCHITECTURE
-        and all(map(is_warning, options.compiler))
+        and all(map(changes_no_code, options.compiler))
         and options.mode != "preprocess"
         and not options.keep
         and all(w.startswith("-I") and w != "-I" for w in words)
@@ -134,4 +134,5 @@ def headers_of(file: Path, below: str) -> list[str]:
     except OSError:
         return []
     words = re.split(r"(?<!\\)\s+", text.replace("\\\n", " "))
-    return [name for word in words if (name := word.replace("\\ ", " ")).startswith(below)]
+    names = (re.sub(r"\\([ #:])", r"\1", word).replace("$$", "$") for word in words)
+    return [name for name in names if name.startswith(below)]

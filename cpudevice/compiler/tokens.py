@@ -32,6 +32,8 @@ DIGRAPH = r"<:(?!:[^:>])|:>|<%|%>"
 DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 
 MARKER = re.compile(r'^# (\d+) "((?:\\.|[^"\\\n])*)"((?: \d)*)[^\n]*\n?', re.MULTILINE)
+# A character of a quoted path; the preprocessor writes a byte outside ASCII in octal.
+ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
 # The preprocessor's record of an #include (-dI).
 INCLUDED = re.compile(r"^#(?:include|include_next|import) [^\n]*$", re.MULTILINE)
 # The beginning of a raw string, or a token that may contain a similar text.
@@ -73,7 +75,7 @@ class Region:
     """Lines of one file. The first region of a text may have no marker."""
 
     marker: str  # the line itself
-    file: str
+    file: str  # a path, without the marker's escapes
     line: int  # of the first line of the text
     flags: str  # " 1" where the file begins, " 2" where it goes on, " 3" in a system header
     text: str
@@ -99,7 +101,24 @@ def regions(source: str) -> Iterator[Region]:
 def region(marker: re.Match[str] | None, text: str) -> Region:
     if marker is None:
         return Region("", "", 1, "", text)
-    return Region(marker[0], marker[2], int(marker[1]), marker[3], text)
+    return Region(marker[0], unescaped(marker[2]), int(marker[1]), marker[3], text)
+
+
+def unescaped(quoted: str) -> str:
+    """Returns the path that stands between quotes in a marker or in an assembly file."""
+
+    def character(found: re.Match[bytes]) -> bytes:
+        return bytes([int(found[1], 8) & 0xFF]) if len(found[1]) == 3 else found[1]
+
+    if "\\" not in quoted:
+        return quoted
+    written = quoted.encode("utf-8", "surrogateescape")
+    return ESCAPED.sub(character, written).decode("utf-8", "surrogateescape")
+
+
+def escaped(path: str) -> str:
+    """Returns the path for the quotes of a marker, a C++ string or an assembly file."""
+    return path.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def end_of_open_string(source: str, begin: int, end: int) -> int:
@@ -268,7 +287,7 @@ class Tokens:
         for i in range(index - 1, -1, -1):
             marker = MARKER.match(self.tokens[i].text) if self.tokens[i].kind == "marker" else None
             if marker:
-                return marker[2], int(marker[1]) + lines
+                return unescaped(marker[2]), int(marker[1]) + lines
             lines += self.tokens[i].text.count("\n")
         return "?", lines + 1
 

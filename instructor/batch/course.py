@@ -8,7 +8,6 @@ the target rungs are graded first, like a submission: the target rungs must pass
 
 import hashlib
 import json
-import os
 import shutil
 from pathlib import Path, PurePosixPath
 
@@ -21,7 +20,7 @@ from grader.course.hidden import HIDDEN_FILE
 from grader.course.load import load_assignments
 from grader.course.results import NO_FAULT
 from instructor.batch.copies import grade_copy
-from instructor.batch.enclose import COURSE, HOME, can_enclose
+from instructor.batch.enclose import HOME
 from instructor.batch.record import ClassOrder, disk_full, is_disk_full, prepared, state
 
 # Left out of an assignment's folder: pages, and files that hold answers.
@@ -142,16 +141,6 @@ def copy_build(root: Path, place: Path, students: set[str]) -> None:
                 copied = place / "build" / device / inside
                 copied.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, copied)
-                if path.suffix == ".d":
-                    move_paths(copied, root, place)
-
-
-def move_paths(dependencies: Path, root: Path, place: Path) -> None:
-    """Adapts make's lists of an object's headers, some of them full paths, to the new place."""
-    times = dependencies.stat()
-    home = COURSE if can_enclose() else str(place)
-    dependencies.write_text(dependencies.read_text().replace(f"{root}/", f"{home}/"))
-    os.utime(dependencies, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def prove(order: ClassOrder, place: Path, assignments: list[Assignment]) -> None:

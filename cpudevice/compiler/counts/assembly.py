@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from ..tokens import escaped
 from .basic_blocks import BasicBlock, blocks_of
 from .dump import Function
 
@@ -106,11 +107,6 @@ def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
             lines[line] = lines[line].replace(block.accesses[i], block.joined[i])
         elif block.unused[i] and "_fetch_" in block.accesses[i]:
             lines[line] = lines[line].replace("__tsan_atomic", "__cudacpu_atomic")
-
-
-def escaped(text: str) -> str:
-    """Returns the text as the operand of .string."""
-    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def annotate(assembly: str, functions: list[Function]) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from ..lockstep.calls import Calls
 from ..lockstep.kernels import rewrite
-from ..tokens import Tokens
+from ..tokens import Tokens, escaped
 from .attributes import DROPPED_WITH_ARGUMENTS
 from .kernel_bodies import is_simple, needs_globals, reads_anew
 from .launches import callee_start
@@ -160,7 +160,7 @@ def tag(kernel: Kernel) -> str:
     return (
         "struct __cudacpu_kernel { "
         + constant("const char*", "name", f'"{name}"')
-        + constant("const char*", "file", f'"{kernel.file}"')
+        + constant("const char*", "file", f'"{escaped(kernel.file)}"')
         + constant("int", "line", str(kernel.line))
         + constant("int", "max_threads", f"({threads})")
         + constant("int", "min_blocks", f"({blocks})")

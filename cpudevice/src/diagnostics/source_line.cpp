@@ -101,6 +101,8 @@ bool copies_structure(const std::string& function) {
 }  // namespace
 
 std::string without_directory(const std::string& file) {
+  // A program that may be moved names its directory ".".
+  if (file.rfind("./", 0) == 0) return file.substr(2);
   char here[4096];
   if (!getcwd(here, sizeof here)) return file;
   std::string prefix = std::string(here) + "/";
