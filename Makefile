@@ -3,20 +3,30 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := help
 
-# `make new-assignment NAME=histogram` names one that is not there yet, and would rename all others.
+ONLY_BUILDS := $(if $(filter-out build/%,$(or $(MAKECMDGOALS),help)),,yes)
+
+# The assignments in teaching order, as each grade.py says (`order=`). A folder is an assignment if it
+# has a grade.py and its Makefile sets NAME to the folder's name: a copy of an assignment would replace
+# the rules of the original, and a checkout inside the checkout would start itself. A folder with a
+# grade.py and another NAME is listed as folder=NAME.
+FIND_ASSIGNMENTS := awk '{ split(FILENAME, at, "/") } \
+  FILENAME ~ /Makefile$$/ && /^NAME *:= *[a-z0-9_]+ *$$/ { name[at[2]] = $$NF } \
+  FILENAME ~ /py$$/ && FNR == 1 { order[at[2]] = 99 } \
+  FILENAME ~ /py$$/ && /^ *order=[0-9]+/ { order[at[2]] = $$0; gsub(/[^0-9]/, "", order[at[2]]) } \
+  END { for (folder in order) if (folder in name) { \
+    other = folder == name[folder] ? "" : "=" name[folder]; place = order[folder]; \
+    gsub(/[^A-Za-z0-9_.-]/, "?", folder); print place, folder other } }' \
+  ./*/Makefile ./*/grading/grade.py 2>/dev/null | sort -k1n -k2 | sed 's/^[0-9]* //'
+# `make new-assignment NAME=histogram` names an assignment that is not there yet, and NAME would rename
+# all others.
 ifeq ($(filter new-assignment,$(MAKECMDGOALS)),)
+FOUND := $(shell $(FIND_ASSIGNMENTS))
 # Where only programs are to be built, as for the grader, just the assignments that they belong to.
-ifeq ($(filter-out build/%,$(or $(MAKECMDGOALS),help)),)
-NAMED := $(filter $(patsubst %,%/Makefile,$(subst /, ,$(MAKECMDGOALS))),$(wildcard */Makefile))
-endif
-# In teaching order, as each grade.py says (`order=`).
-ifneq ($(NAMED),)
-include $(NAMED)
-else
-IN_ORDER := $(shell grep -Hso '^ *order=[0-9]*' $(wildcard */grading/grade.py) | sort -t= -k2n | \
-	sed 's|/.*|/Makefile|')
-include $(IN_ORDER) $(filter-out $(IN_ORDER),$(sort $(wildcard */Makefile)))
-endif
+NAMED := $(if $(ONLY_BUILDS),$(filter $(subst /, ,$(MAKECMDGOALS)),$(FOUND)))
+COPIES := $(foreach name,$(FOUND),$(if $(findstring =,$(name)),$(name)))
+include $(patsubst %,%/Makefile,$(or $(NAMED),$(filter-out $(COPIES),$(FOUND))))
+$(if $(ONLY_BUILDS),,$(foreach name,$(COPIES),$(warning $(subst =,/ is not graded: its Makefile and \
+    grading/grade.py are those of ,$(name)))))
 endif
 
 # Values from the command line reach a shell through the environment, as they were typed: no character
@@ -27,9 +37,8 @@ define AS_TYPED
 $(if $(value $(1)),override $(1) := $$(value $(1))
 export $(1))
 endef
-$(foreach name,PART CASE WITH DEVICE MODEL SEED HIDDEN A B BLOCK THREAD HINT KERNEL ONLY RUNG \
-    PREDICTION FORMAT, \
-  $(eval $(call AS_TYPED,$(name))))
+TYPED := PART CASE WITH DEVICE MODEL SEED HIDDEN A B BLOCK THREAD HINT KERNEL ONLY RUNG PREDICTION FORMAT
+$(foreach name,$(TYPED),$(eval $(call AS_TYPED,$(name))))
 
 # grader/setup.sh chooses the interpreter and writes its path here.
 PYTHON = $(shell cat build/setup/python 2>/dev/null || echo python3)
@@ -43,7 +52,7 @@ help:  ## this list
 	@echo
 	@echo "  PART=saxpy_host            only that part           CASE=8192x8192   only that case"
 	@echo "  WITH=/tmp/mine.cu          grade another file: any path, or one inside the assignment"
-	@echo "$(if $(wildcard */solution*),  WITH=solution$(COMMA) WITH=ladder/02_shared.cu   the solution$(COMMA) a rung)"
+	@echo "$(if $(wildcard $(ASSIGNMENTS:%=%/solution*)),  WITH=solution$(COMMA) WITH=ladder/02_shared.cu   the solution$(COMMA) a rung)"
 	@echo "  ALL=1                      a row for every case, also for those that are right"
 	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
 	@echo "  MODEL=t4                   the GPU whose times the CPU device models (h200, a100, rtx3090)"
@@ -136,3 +145,23 @@ clean:  ## remove everything that was built; build/reset/ stays
 	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json
 
 -include instructor.mk
+
+# make ignores a variable without a meaning, and a word that is the name of a folder: here both are
+# errors that name the nearest known variable or target.
+ifndef ONLY_BUILDS
+VARIABLES := $(sort $(TYPED) $(INSTRUCTOR_TYPED) ALL CXX PYTHON TEST_PROCESSES)
+TARGETS := $(shell sed -n 's/^\([a-z][a-z%-]*\):.*/\1/p' Makefile instructor.mk 2>/dev/null) $(WITH_NAME)
+# $(1) variable or target, $(2) the unknown name, $(3) the known names
+NEAREST := import difflib, sys; kind, name, *known = sys.argv[1:]; lower = {k.lower(): k for k in known}; \
+  near = difflib.get_close_matches(name.lower(), lower, 1); \
+  print(f": the nearest is {lower[near[0]]}" if near else ": `make help` lists what there is")
+nearest = there is no $(1) "$(2)"$(shell python3 -c '$(NEAREST)' $(1) $(call quoted,$(2)) $(3))
+AS_COMMAND := $(filter $(WITH_NAME) check calibrate climb measure,$(MAKECMDGOALS))
+targets_near = $(if $(filter $(ASSIGNMENTS),$(1)),$(addsuffix -$(1),$(or $(AS_COMMAND),check)),$(foreach \
+  target,$(TARGETS),$(if $(findstring %,$(target)),$(foreach name,$(ASSIGNMENTS),$(subst %,$(name),$(target))),$(target))))
+from_command_line = $(if $(filter command,$(firstword $(origin $(1)))),$(1))
+$(foreach name,$(filter-out $(VARIABLES),$(foreach one,$(.VARIABLES),$(call from_command_line,$(one)))), \
+  $(error $(call nearest,variable,$(name),$(VARIABLES))))
+$(foreach name,$(filter-out build/% $(TARGETS),$(MAKECMDGOALS)), \
+  $(error $(call nearest,target,$(name),$(call targets_near,$(name)))))
+endif

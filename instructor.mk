@@ -4,8 +4,9 @@
 INSTRUCTOR = PYTHONPATH=. $(call quoted,$(PYTHON)) -m instructor
 
 CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED HIDDEN ROSTER NAMES BUNDLE SLURM_OPTIONS
-$(foreach name,$(CLASS_OPTIONS) REPEAT SECONDS $(if $(filter new-assignment,$(MAKECMDGOALS)),NAME), \
-  $(eval $(call AS_TYPED,$(name))))
+INSTRUCTOR_TYPED := $(CLASS_OPTIONS) REPEAT SECONDS $(if $(filter new-assignment,$(MAKECMDGOALS)),NAME)
+$(foreach name,$(INSTRUCTOR_TYPED),$(eval $(call AS_TYPED,$(name))))
+INSTRUCTOR_TYPED += FIT
 
 .PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate measure \
 	golden suite bench-cpudevice nvcc-check gallery climb

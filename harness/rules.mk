@@ -22,9 +22,14 @@ FORWARDED := check predict sanitize ladder explain compare registers sass debug 
 $(FORWARDED):
 	@CUDA_LADDER_FROM="$$PWD" $(MAKE) --no-print-directory -C .. $@-$(NAME)
 
-.PHONY: progress report
-progress report:
+FROM_ALL := progress report
+.PHONY: $(FROM_ALL)
+$(FROM_ALL):
 	@$(MAKE) --no-print-directory -C .. $@
+
+# make ignores a word that is the name of a folder.
+$(foreach word,$(filter-out $(FORWARDED) $(FROM_ALL),$(MAKECMDGOALS)), \
+  $(error there is no target "$(word)" here, but $(FORWARDED) $(FROM_ALL)))
 
 else
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def test_from_inside_an_assignment(tmp_path: Path) -> None:
 
 
 def test_the_name_in_a_target(tmp_path: Path) -> None:
-    assert "it's; touch owned" in arguments(tmp_path, ROOT, "check-it's; touch owned")
+    assert "it's;touch$IFS.owned" in arguments(tmp_path, ROOT, "check-it's;touch$IFS.owned")
 
 
 def rules_for(*goals: str) -> str:
@@ -90,3 +91,79 @@ def test_for_programs_alone_make_reads_their_rules_alone() -> None:
     assert f"\n{program}:" not in rules_for("build/profile/saxpy/saxpy")
     assert f"\n{judge}:" not in rules_for("build/judge/scan")
     assert "\nbuild/cpu/libharness.a:" in rules_for("build/cpu/libharness.a")
+
+
+def said_by(folder: Path, *words: str) -> str:
+    """What make says about a command line that is an error."""
+    command = ["make", "--no-print-directory", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("check-saxpy with=solution", 'no variable "with": the nearest is WITH'),
+        ("check-saxpy PRAT=saxpy", 'no variable "PRAT": the nearest is PART'),
+        ("check transpose", 'no target "transpose": the nearest is check-transpose'),
+        ("hint scan", 'no target "scan": the nearest is hint-scan'),
+        ("saxpy", 'no target "saxpy": the nearest is check-saxpy'),
+        ("chekc", 'no target "chekc": the nearest is check'),
+        ("check xyzzy", 'no target "xyzzy": `make help` lists'),
+        ("check-saxpy qqqqq=1", 'no variable "qqqqq": `make help` lists'),
+    ],
+)
+def test_a_word_without_a_meaning_is_named(words: str, sentence: str) -> None:
+    said = said_by(ROOT, *words.split())
+    assert said.count("\n") == 1
+    assert sentence in said
+
+
+def test_a_word_without_a_meaning_inside_an_assignment() -> None:
+    assert 'no target "ladder.md" here, but check' in said_by(ROOT / "saxpy", "check", "ladder.md")
+    assert 'no variable "with": the nearest is WITH' in said_by(ROOT / "saxpy", "check", "with=a")
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """The Makefiles and declarations of a course of two assignments."""
+    for name in ("saxpy", "scan"):
+        for file in (f"{name}/Makefile", f"{name}/grading/grade.py"):
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / file, tmp_path / file)
+    for folder in ("harness", "cpudevice/compiler", "cpudevice/include", "cpudevice/src"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy2(ROOT / "Makefile", tmp_path)
+    shutil.copy2(ROOT / "harness" / "rules.mk", tmp_path / "harness")
+    return tmp_path
+
+
+def help_in(course: Path) -> tuple[str, str]:
+    """The first line that `make help` prints, and what it says on standard error."""
+    command = ["make", "--no-print-directory", "help"]
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    return " ".join(done.stdout.split("\n")[0].split()), done.stderr
+
+
+def test_a_copy_of_an_assignment_is_no_assignment(course: Path) -> None:
+    assert help_in(course) == ("CUDA Ladder. Assignments: saxpy scan", "")
+    for copy in ("saxpy2", "saxpy (copy)"):
+        shutil.copytree(course / "saxpy", course / copy)
+    first, said = help_in(course)
+    assert first == "CUDA Ladder. Assignments: saxpy scan"
+    assert "saxpy2/ is not graded: its Makefile and grading/grade.py are those of saxpy" in said
+    assert said.count("is not graded") == 2
+    assert "overriding recipe" not in said
+    # Nor do its rules replace those of the original for a program in it.
+    question = ["make", "-n", "build/cpu/saxpy/path/saxpy/saxpy2/saxpy"]
+    done = subprocess.run(question, cwd=course, capture_output=True, text=True, timeout=60)
+    assert "overriding recipe" not in done.stderr
+
+
+def test_another_project_in_the_folder_is_no_assignment(course: Path) -> None:
+    shutil.copytree(course, course / "checkout")
+    (course / "mine").mkdir()
+    (course / "mine" / "Makefile").write_text("NAME := mine\nall:\n\tfalse\n$(error read)\n")
+    assert help_in(course) == ("CUDA Ladder. Assignments: saxpy scan", "")
