@@ -7,5 +7,5 @@
 
 #include "cuda_check.h"
 
-// TODO(1): a kernel in which a thread computes one element of C, and its launch (about 15 lines).
+// TODO(1): a kernel in which a thread computes an element of C, and its launch (about 15 lines).
 void sgemm(int m, int n, int k, const float* a, const float* b, float* c) {}

@@ -31,11 +31,11 @@ def timed(
     points: float | None = None,
     share: float = SHARE,
 ) -> Case:
-    """On the CPU device a small product for two multiprocessors, since a slice of a large one is
-    too much to count: it is in proportion where the intensity is the same. A large one has eight
-    tiles of 128 x 128, as many as the CPU device says it has multiprocessors: with fewer, a program
-    would choose smaller tiles than on a GPU. A product that is small on a GPU too is run as it is,
-    beside a whole GPU."""
+    """On the CPU device a small product for two multiprocessors: a slice of a large product is
+    too much to count, and the small product is in proportion where the intensity is the same. A
+    large product has eight tiles of 128 x 128, as many as the CPU device has multiprocessors: with
+    fewer, a program would choose smaller tiles than on a GPU. A product that is small on a GPU too
+    is run as declared, beside a whole GPU."""
     return Case(
         "x".join(map(str, gpu)),
         gpu=f"{options(*gpu)} --repeats {repeats}",
@@ -49,7 +49,7 @@ def timed(
 
 # Of both parts. Sizes straddle the edges of 16-byte chunks, fragments and tiles.
 CORRECTNESS = [
-    # Nothing to write: an empty function passes these, so they earn nothing.
+    # Nothing to write: an empty function passes, so the cases earn nothing.
     product(0, 5, 3, points=0),
     product(4, 0, 3, points=0),
     # A sum of no products is 0.
@@ -127,8 +127,8 @@ ASSIGNMENT = Assignment(
             speed=[
                 timed((4096, 4096, 4096), (512, 256, 256), repeats=11),
                 timed((8192, 8192, 8192), (256, 512, 256), repeats=11),
-                # No row but the first begins on a 16-byte boundary: elements go one by one through
-                # registers on every rung, and the ladder's ideas are not what decides.
+                # No row but the first begins on a 16-byte boundary: elements go singly through
+                # registers on every rung, and the ladder's ideas do not decide.
                 timed((4095, 4097, 4099), (255, 257, 259), repeats=11, points=0),
                 # What memory delivers counts as much as what is done with it.
                 timed((262144, 64, 256), (2048, 64, 128), repeats=11, points=0),

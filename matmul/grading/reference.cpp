@@ -1,10 +1,10 @@
-// The product in double precision, of fp32 numbers and of bf16 ones, and what counts as right:
+// The product in double precision, of fp32 numbers and of bf16 numbers, and what counts as right:
 // every element within the bound of the contract.
 //
-// A product of large matrices takes longer to judge than to compute. There some rows are compared
-// in full, the first and the last among them, and one element of each square of kSquare x kSquare.
-// A tile that is left out, or taken from elsewhere, is seen in the squares; what is wrong in one
-// column, in the rows. Which they are is drawn from the seed.
+// A product of large matrices takes longer to judge than to compute. The judge then compares some
+// rows in full, the first and the last among them, and an element of each square of kSquare x
+// kSquare. The squares show a tile that is left out or taken from elsewhere, the rows a wrong
+// column. Rows and elements are drawn from the seed.
 #include <cmath>
 
 #include "judge.h"
@@ -34,7 +34,7 @@ struct Product {
   float b(size_t l, size_t col) const { return number(b_seed, l * n + col); }
 };
 
-// What an element should be, and how far from it it may be.
+// What an element should be, and how far off a result may be.
 struct Element {
   double value = 0;
   double bound = 0;
@@ -49,7 +49,7 @@ std::string show(const Element& element) {
   return text;
 }
 
-// The sum of k products; `absolute` is that of their absolute values.
+// The sum of k products; `absolute` is the sum of the absolute values.
 Element element(size_t k, double value, double absolute) {
   return {value, std::ldexp(static_cast<double>(k) * absolute, -23)};
 }
@@ -69,7 +69,7 @@ Element element_at(const Product<number>& product, size_t i) {
 }
 
 // The first index with a wrong element among `rows` and the columns [first, last), or kNowhere.
-// `a` holds those rows of A one behind the other.
+// `a` holds the rows of A, row behind row.
 template <Factor number>
 size_t first_wrong(const Product<number>& product, const float* a, const std::vector<size_t>& rows,
                    size_t first, size_t last, const float* got) {

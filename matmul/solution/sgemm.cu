@@ -4,12 +4,12 @@
 //   make check-matmul PART=sgemm WITH=solution
 //
 // A multiprocessor can start a multiplication and addition for 128 threads in each clock and
-// nothing else beside it, so what counts is how many instructions are something else. With 8 x 16
-// elements of C per thread there are six loads of a float4 for 128 of them. That takes more than
-// half of the registers that a thread can have, so one block of 256 threads fills a multiprocessor,
-// and what it waits for must have been asked for before: five tiles are under way while one is
-// used, what the next products need is loaded before these, and copies begin one at a time between
-// products. All at once, they would fill the queue in which the loads of the products wait as well.
+// nothing else beside, so what counts is how many instructions are something else. With 8 x 16
+// elements of C per thread, 128 multiplications need six loads of a float4. The tiles take more
+// than half of the registers that a thread can have, so a block of 256 threads fills a
+// multiprocessor, and loads must begin early: five tiles are under way while a tile is used,
+// operands are loaded before the products that precede, and copies begin singly between products.
+// Copies begun at once would fill the queue in which the loads of the products wait as well.
 #include <cuda_pipeline.h>
 
 #include <algorithm>
@@ -21,9 +21,9 @@
 namespace {
 
 // How a block of C is shared out. A block computes kTileRows x kTileCols elements, in steps of
-// kDepth columns of A; each of its warps kWarpRows x kWarpCols of them, with kLanesDown threads one
-// below the other. A thread has groups of four rows and of four columns, so that what it reads is a
-// float4, and its neighbours' groups lie beside its own.
+// kDepth columns of A; each warp computes kWarpRows x kWarpCols elements, with kLanesDown threads
+// in a column. A thread has groups of four rows and of four columns, so that each read is a float4,
+// and neighbours' groups lie beside each other.
 template <int tile_rows, int tile_cols, int depth, int warp_rows, int warp_cols, int lanes_down,
           int stages, int blocks>
 struct Shape {
@@ -44,7 +44,7 @@ struct Shape {
   static constexpr int kStageFloats = depth * (kStride + tile_cols);
   static constexpr int kSharedBytes = stages * kStageFloats * 4;
 
-  // The stage after this one; after the last comes the first.
+  // The next stage; after the last comes the first.
   template <class Float>
   __device__ static Float* next(Float* stage, Float* first) {
     return stage == first + (stages - 1) * kStageFloats ? first : stage + kStageFloats;
@@ -67,8 +67,8 @@ enum class Fit {
 
 constexpr int kColumns = 16;  // of A that a warp copies at a time, of two rows each
 
-// A warp's copy has 16 columns of A, each of which begins four banks behind the one before, so that
-// those that are eight apart would share banks. So in every other eight columns the first two of
+// A warp's copy has 16 columns of A, each of which begins four banks behind the column before,
+// so columns eight apart would share banks. So in every other eight columns the first two of
 // four rows change places with the last two: row r stands at r ^ 2.
 __device__ constexpr int swap_in_column(int column) {
   return column / 8 % 2 * 2;
@@ -88,9 +88,9 @@ struct Copies {
 };
 
 // Begins copy number i of the tile of A, transposed, so that the elements of a column are
-// neighbours, and of that of B. `a` and `b` are where the thread's first elements of the tiles are,
-// `a_to` and `b_to` where they go to. Of A and of B there are `a_rows` and `b_rows` rows from there
-// on; what would come from others is zero.
+// neighbours, and of the tile of B. `a` and `b` are the thread's first elements of the tiles,
+// `a_to` and `b_to` their places in shared memory. A and B have `a_rows` and `b_rows` rows from the
+// first elements on; elements of rows beyond are zero.
 template <class S, Fit kFit>
 __device__ void begin_copy(int i, const float* a, const float* b, int n, int k, int a_rows,
                            int b_rows, float* a_to, float* b_to) {
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   const int b_col = threadIdx.x % C::kAcross * C::kWidth;
   const int rows = m - tile_row - a_row;
   const float* a_from = a + static_cast<size_t>(tile_row + a_row) * k + a_col;
-  // Columns that B does not have are its last: what becomes of them is never stored.
+  // A column beyond B is the last column, whose products are never stored.
   const float* b_from =
       b + static_cast<size_t>(b_row) * n +
       (kFit == Fit::kWhole ? tile_col + b_col : min(tile_col + b_col, n - C::kWidth));
@@ -203,8 +203,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   Factors<S> factors[2];
   // Of each of the thread's columns four rows together, as they are multiplied.
   float4 sums[S::kRows / 4][S::kCols] = {};
-  // All batches but the last four, or as many as there are stages less two, have arrived, those of
-  // all threads, and all have read what they need of the stage that is filled next.
+  // All threads' batches but the last four, or the number of stages less two, have arrived, and
+  // all threads have read the stage that is filled next.
   const auto await_stage = [] {
     __pipeline_wait_prior(S::kStages - 2);
     __syncthreads();
@@ -227,7 +227,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
       for (int i = l * kAtATime; i < (l + 1) * kAtATime && i < C::kCount; ++i)
         begin(i);
       // Down one column of the thread's part of C and up the next: each product has a factor in
-      // common with the one before it. Registers deliver two of an instruction's three operands in
+      // common with the product before. Registers deliver two of an instruction's three operands in
       // a clock; an operand of the instruction before need not be delivered again.
       const Factors<S>& now = factors[l % 2];
 #pragma unroll
@@ -304,8 +304,8 @@ void sgemm(int m, int n, int k, const float* a, const float* b, float* c) {
   int multiprocessors;
   CUDA_CHECK(cudaGetDevice(&device));
   CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  // The time of the multiprocessor that has most to do, which is the others' time, too. `speed` is
-  // how many products the shape makes in the time in which the large one makes 100.
+  // The time of the multiprocessor with most to do, which is the others' time, too. `speed` is how
+  // many products the shape makes in the time in which the large shape makes 100.
   const auto time = [&](int rows, int cols, int speed) {
     const int tiles = ceil_div(m, rows) * ceil_div(n, cols);
     return ceil_div(tiles, multiprocessors) * (static_cast<double>(rows) * cols / speed);
@@ -314,7 +314,7 @@ void sgemm(int m, int n, int k, const float* a, const float* b, float* c) {
   const double medium = time(Medium::kTileRows, Medium::kTileCols, 93);
   const double narrow = time(Narrow::kTileRows, Narrow::kTileCols, 70);
   const double small = time(Small::kTileRows, Small::kTileCols, 70);
-  // Copies of one element each are many: the large tile has too few threads for them.
+  // Copies of an element each are many: the large tile has too few threads.
   const bool by_vectors = n % 4 == 0;
   if (by_vectors && large <= std::min({medium, narrow, small})) {
     launch_fitting<Large>(m, n, k, a, b, c);

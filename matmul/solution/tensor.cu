@@ -3,13 +3,13 @@
 //
 //   make check-matmul PART=tensor WITH=solution
 //
-// On a GPU of compute capability 9.0 large products take rung 6's way: one warpgroup starts bulk
+// On a GPU of compute capability 9.0 large products take rung 6's way: a warpgroup starts bulk
 // copies, two start wgmma. Everywhere else, and for products that would leave most multiprocessors
 // without a tile, tiles are multiplied as on rung 5, in a shape that suits the matrices.
 //
-// Rows that do not begin on 16-byte boundaries are the hard case: no copy takes more than one
-// element of them. There each chunk of eight elements is put together from the five aligned words
-// that hold it, on Hopper as well.
+// Rows that do not begin on 16-byte boundaries are the hard case: no copy takes more than an
+// element. Threads put each chunk of eight elements together from the five aligned words that hold
+// the chunk, on Hopper as well.
 #include <cuda.h>
 #include <cuda_pipeline.h>
 
@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kChunk = 8;  // elements of 16 bytes, which lie together wherever a row is
 
-// Eight elements from the index `first` on: from the five aligned words that hold them, all of
-// which lie in the matrix.
+// Eight elements from the index `first` on: from the five aligned words that hold the elements, all
+// in the matrix.
 __device__ uint4 load_chunk(const __nv_bfloat16* matrix, size_t first) {
   const unsigned* words = reinterpret_cast<const unsigned*>(matrix) + first / 2;
   const unsigned shift = first % 2 * 16;
@@ -31,7 +31,7 @@ __device__ uint4 load_chunk(const __nv_bfloat16* matrix, size_t first) {
                     __funnelshift_r(w[2], w[3], shift), __funnelshift_r(w[3], w[4], shift));
 }
 
-// The elements (row, col) to (row, col + 7), one by one; those outside of the matrix are 0.
+// The elements (row, col) to (row, col + 7), one by one; elements outside of the matrix are 0.
 __device__ uint4 load_chunk_at_edge(const __nv_bfloat16* matrix, int rows, int cols, int row,
                                     int col) {
   const __nv_bfloat16* from = matrix + static_cast<size_t>(row) * cols + col;
@@ -122,15 +122,15 @@ __device__ Sums multiply(Four a, unsigned b_upper, unsigned b_lower, Sums sums) 
   return sums;
 }
 
-// Where a chunk of a row lies in a tile whose rows have kChunks of them: the same chunk of eight
-// rows, one below the other, is in all of the 32 banks.
+// Where a chunk of a row lies in a tile whose rows have kChunks chunks: the same chunk of eight
+// rows of a column is in all of the 32 banks.
 template <int kChunks>
 __device__ int place_of_chunk(int row, int chunk) {
   return row * kChunks + (chunk ^ (kChunks < 8 ? row / 2 % 4 : row % 8));
 }
 
 // The block begins to copy kTileRows x kTileCols elements of a matrix, from element (row, col) on;
-// those outside of it are 0. kVectors: rows begin on 16-byte boundaries, and so a chunk is either
+// elements outside are 0. kVectors: rows begin on 16-byte boundaries, and so a chunk is either
 // inside or outside.
 template <bool kVectors, int kTileRows, int kTileCols, int kThreads>
 __device__ void copy_tile(const __nv_bfloat16* matrix, int rows, int cols, int row, int col,
@@ -190,8 +190,8 @@ __global__ void __launch_bounds__(S::kThreads)
   for (int step = 0; step < S::kStages - 1; ++step)
     copy(step);
   for (int step = 0; step < steps; ++step) {
-    // Of the oldest stage all threads' copies are there; and all threads have used the one before
-    // it, whose place the next copies take.
+    // All threads' copies of the oldest stage have arrived; and all threads have used the stage
+    // before, whose place the next copies take.
     __pipeline_wait_prior(S::kStages - 2);
     __syncthreads();
     copy(step + S::kStages - 1);
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(S::kThreads)
     const uint4* const b_tile = a_tile + S::kAChunks;
 #pragma unroll
     for (int l = 0; l < S::kDepth; l += kInner) {
-      // Of 16 x 16 elements the upper left matrix, the lower left one, and those to their right.
+      // Of 16 x 16 elements the upper left matrix, the lower left matrix, and both to the right.
       Four a_part[S::kDown];
 #pragma unroll
       for (int i = 0; i < S::kDown; ++i) {
@@ -283,7 +283,7 @@ constexpr int kSharedBytes = sizeof(Shared) + 1024;  // it may begin up to 1024 
 constexpr int kInner = 16;                                  // of kDepth for one wgmma
 constexpr int kSums = kGroupRows * kTileCols / kWarpgroup;  // of a thread
 constexpr int kBand =
-    16;  // rows of tiles that are computed together, so that L2 has their operands
+    16;  // rows of tiles that are computed together, so that L2 holds the operands
 // Registers of a thread. All begin with 168, and what producers give back consumers take.
 constexpr int kProducerRegisters = 56;
 constexpr int kConsumerRegisters = 224;
@@ -292,7 +292,7 @@ __device__ unsigned address_of(const void* shared) {
   return static_cast<unsigned>(__cvta_generic_to_shared(shared));
 }
 
-// An mbarrier completes a phase when `count` threads have arrived and all bytes that they expect.
+// An mbarrier completes a phase when `count` threads have arrived and all bytes expected.
 __device__ void init(uint64_t* barrier, int count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address_of(barrier)), "r"(count));
 }
@@ -304,8 +304,8 @@ __device__ void arrive_and_expect(uint64_t* barrier, int bytes) {
                "r"(bytes)
                : "memory");
 }
-// Waits for the end of a phase; they are even and odd in turn, the first one is even. Of a barrier
-// that has completed none the odd one counts as ended.
+// Waits for the end of a phase; phases are even and odd in turn, the first phase is even. Of a new
+// barrier the odd phase counts as ended.
 __device__ void wait(uint64_t* barrier, int odd) {
   unsigned ended = 0;
   while (!ended) {
@@ -489,8 +489,8 @@ CUtensorMap tensor_map(const __nv_bfloat16* matrix, int rows, int cols, int box_
   return map;
 }
 
-// Can bulk copies take the rows, and is it worth while: a tile for most multiprocessors, and not
-// too much of it empty?
+// Can bulk copies take the rows, and do bulk copies pay: a tile for most multiprocessors, and not
+// too much of the tile empty?
 bool suits(int m, int n, int k, int multiprocessors) {
   return k > 0 && k % kChunk == 0 && n % kChunk == 0 && n >= kTileCols / 2 &&
          2 * ceil_div(m, kTileRows) * ceil_div(n, kTileCols) > multiprocessors;

@@ -1,10 +1,10 @@
-// Rung 1: the two outer loops of the serial product, one element of C per thread.
+// Rung 1: the two outer loops of the serial product, an element of C per thread.
 //
 //   make check-matmul WITH=ladder/sgemm/01_naive.cu
 //
-// Idea: none yet; it is only correct. Neighbouring threads are neighbours in a column of C.
-// Expect: the 32 threads of a warp read 32 rows of A, so 32 sectors at each step, and all of them
-// the same element of B. Their elements of C lie in 32 rows, too.
+// Idea: none yet; the rung is only correct. Neighbouring threads are neighbours in a column of C.
+// Expect: the 32 threads of a warp read 32 rows of A, so 32 sectors at each step, and all threads
+// the same element of B. The warp's elements of C lie in 32 rows, too.
 #include "matmul.h"
 
 #include "cuda_check.h"

@@ -2,8 +2,8 @@
 //
 //   make check-matmul WITH=ladder/sgemm/02_coalesced.cu
 //
-// Idea: x and y change places. A warp computes 32 neighbours of a row of C, so at each step it
-// reads 32 neighbours of a row of B, and all of its threads the same element of A. Expect: 4
+// Idea: x and y change places. A warp computes 32 neighbours of a row of C, so at each step the
+// warp reads 32 neighbours of a row of B, and all threads the same element of A. Expect: 4
 // sectors for B and 1 for A in place of 33. Still two loads for each multiplication.
 #include "matmul.h"
 

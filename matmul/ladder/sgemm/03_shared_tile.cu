@@ -2,10 +2,10 @@
 //
 //   make check-matmul WITH=ladder/sgemm/03_shared_tile.cu
 //
-// Idea: the block's 32 x 32 threads read a tile of A and one of B, one element each, and all of
-// them use both: each element that was read once from global memory is used 32 times. Expect: a
-// 32nd of the loads from global memory. Each multiplication still takes two loads, but they come
-// from shared memory now.
+// Idea: the block's 32 x 32 threads read a tile of A and a tile of B, an element each, and all
+// threads use both: each element read once from global memory is used 32 times. Expect: a 32nd of
+// the loads from global memory. Each multiplication still takes two loads, but from shared memory
+// now.
 #include "matmul.h"
 
 #include "cuda_check.h"

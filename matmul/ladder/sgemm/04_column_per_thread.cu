@@ -2,10 +2,10 @@
 //
 //   make check-matmul WITH=ladder/sgemm/04_column_per_thread.cu
 //
-// Idea: a thread computes eight elements one below the other. It reads one element of a row of B's
-// tile into a register and uses it eight times. Expect: nine loads from shared memory for eight
-// multiplications, in place of sixteen, and half of the bytes from global memory, as the tile of C
-// is twice as high and as wide.
+// Idea: a thread computes eight elements of a column. The thread reads an element of a row of B's
+// tile into a register and uses the register eight times. Expect: nine loads from shared memory for
+// eight multiplications, in place of sixteen, and half of the bytes from global memory, as the tile
+// of C is twice as high and as wide.
 #include "matmul.h"
 
 #include "cuda_check.h"
@@ -27,7 +27,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   const int tile_col = blockIdx.x % tiles_across * kTile;
   const int row = threadIdx.x / kTile * kRows;
   const int col = threadIdx.x % kTile;
-  // The element of each tile that this thread reads.
+  // The thread's element of each tile.
   const int a_row = threadIdx.x / kDepth;
   const int a_col = threadIdx.x % kDepth;
   const int b_row = threadIdx.x / kTile;

@@ -17,9 +17,9 @@ constexpr int kSide = 8;    // rows and columns of C for a thread
 constexpr int kAcross = kTile / kSide;
 constexpr int kBlockSize = kAcross * kAcross;
 
-// A block of kBlockSize threads per tile of C. Thread t computes kSide x kSide elements of it,
-// which lie in squares along its rows, kAcross of them beside each other. Tiles are numbered along
-// the rows of C.
+// A block of kBlockSize threads per tile of C. Thread t computes kSide x kSide elements in
+// squares along the tile's rows, kAcross squares beside each other. Tiles are numbered along the
+// rows of C.
 __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b, float* c) {
   __shared__ float a_tile[kTile][kDepth];
   __shared__ float b_tile[kDepth][kTile];

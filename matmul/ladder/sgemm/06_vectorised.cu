@@ -2,10 +2,10 @@
 //
 //   make check-matmul WITH=ladder/sgemm/06_vectorised.cu
 //
-// Idea: everything that is read or written is a float4. For that the tile of A is transposed in
-// shared memory: the eight elements that a thread needs of a column of A are neighbours there.
-// Expect: a quarter of the load instructions. Rows of lengths that are no multiple of 4 do not
-// begin on 16-byte boundaries: such matrices are read element by element. But look at the banks.
+// Idea: threads read and write float4 only. So the tile of A is transposed in shared memory, where
+// a thread's eight elements of a column of A become neighbours.
+// Expect: a quarter of the load instructions. Rows whose length is no multiple of 4 do not begin
+// on 16-byte boundaries: the kernel reads their matrix element by element. But look at the banks.
 #include "matmul.h"
 
 #include "cuda_check.h"
@@ -53,9 +53,9 @@ __device__ void store_four(float4 four, float* matrix, int rows, int cols, int r
   }
 }
 
-// A block of kBlockSize threads per tile of C. Thread t computes kSide x kSide elements of it,
-// which lie in squares along its rows, kAcross of them beside each other. Tiles are numbered along
-// the rows of C.
+// A block of kBlockSize threads per tile of C. Thread t computes kSide x kSide elements in
+// squares along the tile's rows, kAcross squares beside each other. Tiles are numbered along the
+// rows of C.
 template <bool kVectors>
 __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b, float* c) {
   __shared__ float4 a_tile[kDepth][kTile / 4];  // transposed
@@ -65,7 +65,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   const int tile_col = blockIdx.x % tiles_across * kTile;
   const int row = threadIdx.x / kAcross * kSide;
   const int col = threadIdx.x % kAcross * kSide;
-  // The vector of each tile that this thread reads.
+  // The thread's vector of each tile.
   const int a_row = threadIdx.x / kAVectors;
   const int a_col = threadIdx.x % kAVectors * 4;
   const int b_row = threadIdx.x / kBVectors;

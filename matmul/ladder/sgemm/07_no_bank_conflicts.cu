@@ -3,7 +3,7 @@
 //   make check-matmul WITH=ladder/sgemm/07_no_bank_conflicts.cu
 //
 // Idea: elements change places twice. Rows of the transposed tile of A are four words longer, so
-// that the elements which a warp writes, of 16 rows and two columns of A that are four apart, lie
+// that the elements which a warp writes, of 16 rows and two columns of A, four apart, lie
 // in 32 banks. And a thread's eight columns are two groups of four, half a tile apart: then the
 // float4 of neighbouring threads are neighbours in shared memory, too.
 // Expect: half of the steps of shared memory.
@@ -67,7 +67,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   const int tile_col = blockIdx.x % tiles_across * kTile;
   const int row = threadIdx.x / kAcross * kSide;
   const int col = threadIdx.x % kAcross * 4;  // of the first group
-  // The vector of each tile that this thread reads.
+  // The thread's vector of each tile.
   const int a_row = threadIdx.x / kAVectors;
   const int a_col = threadIdx.x % kAVectors * 4;
   const int b_row = threadIdx.x / kBVectors;

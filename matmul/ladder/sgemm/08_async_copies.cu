@@ -3,10 +3,10 @@
 //   make check-matmul WITH=ladder/sgemm/08_async_copies.cu
 //
 // Idea: a tile travels from global to shared memory without passing through registers, while the
-// threads multiply the one before. There are two places for tiles, used in turn, and one barrier
-// for each tile. Expect: no thread waits for global memory while copying a tile takes no longer
-// than multiplying one. The tile of A is transposed on the way, so each of its elements is a copy
-// of its own.
+// threads multiply the tile before. Two places for tiles are used in turn, with a barrier for each
+// tile. Expect: no thread waits for global memory while copying a tile takes no longer than
+// multiplying a tile. The tile of A is transposed on the way, so each element is a separate
+// copy.
 #include <cuda_pipeline.h>
 
 #include "matmul.h"
@@ -29,7 +29,7 @@ constexpr int kColumns = 8;
 constexpr int kRowsAtATime = kBlockSize / kColumns;
 
 // Begins to copy kDepth columns of A, from column `first` on, transposed; behind the last column
-// come zeros. Rows that A does not have are its last: what becomes of them is never stored.
+// come zeros. A row beyond A is the last row, whose products are never stored.
 __device__ void copy_a(const float* a, int m, int k, int tile_row, int first, float* tile) {
   const int x = threadIdx.x % kColumns;
   const int y = threadIdx.x / kColumns;
@@ -45,7 +45,7 @@ __device__ void copy_a(const float* a, int m, int k, int tile_row, int first, fl
 }
 
 // Begins to copy kDepth rows of B, from row `first` on, kWidth elements with each copy; behind the
-// last row come zeros. Columns that B does not have are its last.
+// last row come zeros. A column beyond B is the last column.
 template <int kWidth>
 __device__ void copy_b(const float* b, int k, int n, int first, int tile_col, float* tile) {
   constexpr int kCopies = kTile / kWidth;
@@ -101,8 +101,8 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   float4 sums[kSide][kSide / 4] = {};
   copy(0);
   for (int step = 0; step < steps; ++step) {
-    // This thread's copies have arrived; after the barrier, all have. All threads have also used
-    // the tiles before, whose place the next ones take.
+    // The thread's copies have arrived; after the barrier, all copies. All threads have also used
+    // the tiles before, whose place the next tiles take.
     __pipeline_wait_prior(0);
     __syncthreads();
     copy(step + 1);

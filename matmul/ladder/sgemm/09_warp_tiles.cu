@@ -1,10 +1,10 @@
-// Rung 9: a tile of its own for each warp.
+// Rung 9: a separate tile for each warp.
 //
 //   make check-matmul WITH=ladder/sgemm/09_warp_tiles.cu
 //
-// Idea: until now a warp computed 16 rows and all 128 columns of the tile, for which it needs 144
+// Idea: until now a warp computed 16 rows and all 128 columns of the tile, with 144
 // elements of A and B at each step. A part of 64 x 32 elements needs 96. And tiles are twice as
-// deep, so there is a barrier for 1024 multiplications of a thread in place of 512. Expect: fewer
+// deep, so a barrier serves 1024 multiplications of a thread in place of 512. Expect: fewer
 // steps of shared memory for the same loads, and half of the barriers.
 #include <cuda_pipeline.h>
 
@@ -31,7 +31,7 @@ constexpr int kColumns = 8;
 constexpr int kRowsAtATime = kBlockSize / kColumns;
 
 // Begins to copy kDepth columns of A, from column `first` on, transposed; behind the last column
-// come zeros. Rows that A does not have are its last: what becomes of them is never stored.
+// come zeros. A row beyond A is the last row, whose products are never stored.
 __device__ void copy_a(const float* a, int m, int k, int tile_row, int first, float* tile) {
   const int x = threadIdx.x % kColumns;
   const int y = threadIdx.x / kColumns;
@@ -47,7 +47,7 @@ __device__ void copy_a(const float* a, int m, int k, int tile_row, int first, fl
 }
 
 // Begins to copy kDepth rows of B, from row `first` on, kWidth elements with each copy; behind the
-// last row come zeros. Columns that B does not have are its last.
+// last row come zeros. A column beyond B is the last column.
 template <int kWidth>
 __device__ void copy_b(const float* b, int k, int n, int first, int tile_col, float* tile) {
   constexpr int kCopies = kTile / kWidth;
@@ -108,8 +108,8 @@ __global__ void __launch_bounds__(kBlockSize, 2)
   float4 sums[kSide][kSide / 4] = {};
   copy(0);
   for (int step = 0; step < steps; ++step) {
-    // This thread's copies have arrived; after the barrier, all have. All threads have also used
-    // the tiles before, whose place the next ones take.
+    // The thread's copies have arrived; after the barrier, all copies. All threads have also used
+    // the tiles before, whose place the next tiles take.
     __pipeline_wait_prior(0);
     __syncthreads();
     copy(step + 1);

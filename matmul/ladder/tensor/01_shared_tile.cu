@@ -2,7 +2,7 @@
 //
 //   make check-matmul WITH=ladder/tensor/01_shared_tile.cu
 //
-// Idea: rung 3 of sgemm, with elements that become floats on their way to shared memory. Expect:
+// Idea: rung 3 of sgemm, with elements that become floats on the way to shared memory. Expect:
 // half of the bytes from global memory, and otherwise the time of sgemm: for an ordinary core a
 // product of bf16 numbers is a product of floats.
 #include "matmul.h"
@@ -37,7 +37,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
 #pragma unroll
     for (int l = 0; l < kTile; ++l)
       sum += a_tile[threadIdx.y][l] * b_tile[l][threadIdx.x];
-    __syncthreads();  // no thread reads them any more
+    __syncthreads();  // no thread reads the tiles any more
   }
   if (row < m && col < n) c[static_cast<size_t>(row) * n + col] = sum;
 }

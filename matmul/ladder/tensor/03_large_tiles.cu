@@ -4,9 +4,9 @@
 //   make check-matmul WITH=ladder/tensor/03_large_tiles.cu
 //
 // Idea: as with ordinary cores, what was loaded should be used often. A warp computes 64 x 64
-// elements of C: at each step it loads four fragments of A and four of B for 16 products, in place
-// of two for one. A block computes 128 x 128, and its threads load eight elements at a time.
-// Expect: an eighth of the loads from global memory, a quarter of those from shared memory.
+// elements of C: each step loads four fragments of A and four of B for 16 products, in place of two
+// for a single product. A block computes 128 x 128, and its threads load eight elements at a time.
+// Expect: an eighth of the loads from global memory, a quarter of the loads from shared memory.
 #include <mma.h>
 
 #include "matmul.h"
@@ -32,7 +32,7 @@ using FragmentB =
     wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, __nv_bfloat16, wmma::row_major>;
 using FragmentC = wmma::fragment<wmma::accumulator, kSide, kSide, kSide, float>;
 
-// kChunk elements of a matrix from (row, col) on; those outside of it are 0. kVectors: rows begin
+// kChunk elements of a matrix from (row, col) on; elements outside are 0. kVectors: rows begin
 // on 16-byte boundaries, and so a chunk is either inside or outside.
 template <bool kVectors>
 __device__ uint4 load_chunk(const __nv_bfloat16* matrix, int rows, int cols, int row, int col) {
@@ -113,7 +113,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
           wmma::mma_sync(sums[i][j], a_part[i], b_part, sums[i][j]);
       }
     }
-    __syncthreads();  // no thread reads them any more
+    __syncthreads();  // no thread reads the tiles any more
   }
   float* const room = reinterpret_cast<float*>(a_tile) + warp * kSide * kSide;
 #pragma unroll

@@ -4,9 +4,9 @@
 //   make check-matmul WITH=ladder/tensor/04_async_copies.cu
 //
 // Idea: tiles travel from global to shared memory without passing through registers, while the
-// tensor cores multiply others. There are three places for pairs of tiles: while one is used, two
-// are being filled. Expect: a warp no longer waits for global memory, nor for the barrier after a
-// load.
+// tensor cores multiply others. Three places hold pairs of tiles: the block uses a pair while two
+// others are being filled. Expect: a warp no longer waits for global memory, nor for the barrier
+// after a load.
 #include <cuda_pipeline.h>
 #include <mma.h>
 
@@ -35,7 +35,7 @@ using FragmentB =
     wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, __nv_bfloat16, wmma::row_major>;
 using FragmentC = wmma::fragment<wmma::accumulator, kSide, kSide, kSide, float>;
 
-// Begins to copy kChunk elements of a matrix from (row, col) on; those outside of it are 0.
+// Begins to copy kChunk elements of a matrix from (row, col) on; elements outside are 0.
 // kVectors: rows begin on 16-byte boundaries, and so a chunk is either inside or outside. Elsewhere
 // no copy of 16 bytes is possible, and elements pass through registers.
 template <bool kVectors>
@@ -113,8 +113,8 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
   for (int step = 0; step < kStages - 1; ++step)
     copy(step);
   for (int step = 0; step < steps; ++step) {
-    // Of the oldest stage all threads' copies are there; and all threads have used the one before
-    // it, whose place the next copies take.
+    // All threads' copies of the oldest stage have arrived; and all threads have used the stage
+    // before, whose place the next copies take.
     __pipeline_wait_prior(kStages - 2);
     __syncthreads();
     copy(step + kStages - 1);

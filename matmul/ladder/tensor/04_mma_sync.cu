@@ -4,7 +4,7 @@
 //   make check-matmul WITH=ladder/tensor/04_mma_sync.cu
 //
 // Idea: PTX says which lane holds which element of a fragment; WMMA does not. ldmatrix loads four
-// matrices of 8 x 8 with one instruction, where each lane names one row of 16 bytes, and mma.sync
+// matrices of 8 x 8 with an instruction, where each lane names a row of 16 bytes, and mma.sync
 // multiplies 16 x 16 by 16 x 8. Expect: the same products and the same rows of shared memory; the
 // sums go from registers directly to C, each lane's in pairs of neighbours.
 #include <cuda_pipeline.h>
@@ -68,7 +68,7 @@ __device__ Sums multiply(Four a, unsigned b_upper, unsigned b_lower, Sums sums) 
   return sums;
 }
 
-// Begins to copy kChunk elements of a matrix from (row, col) on; those outside of it are 0.
+// Begins to copy kChunk elements of a matrix from (row, col) on; elements outside are 0.
 // kVectors: rows begin on 16-byte boundaries, and so a chunk is either inside or outside. Elsewhere
 // no copy of 16 bytes is possible, and elements pass through registers.
 template <bool kVectors>
@@ -154,8 +154,8 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
   for (int step = 0; step < kStages - 1; ++step)
     copy(step);
   for (int step = 0; step < steps; ++step) {
-    // Of the oldest stage all threads' copies are there; and all threads have used the one before
-    // it, whose place the next copies take.
+    // All threads' copies of the oldest stage have arrived; and all threads have used the stage
+    // before, whose place the next copies take.
     __pipeline_wait_prior(kStages - 2);
     __syncthreads();
     copy(step + kStages - 1);
@@ -163,7 +163,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
     const uint4* const b_tile = b_tiles[step % kStages];
 #pragma unroll
     for (int l = 0; l < kDepth; l += kInner) {
-      // Of 16 x 16 elements the upper left matrix, the lower left one, and those to their right.
+      // Of 16 x 16 elements the upper left matrix, the lower left matrix, and both to the right.
       Four a_part[kDown];
       for (int i = 0; i < kDown; ++i)
         a_part[i] =

@@ -3,12 +3,12 @@
 //
 //   make check-matmul WITH=ladder/tensor/06_warpgroups.cu DEVICE=gpu
 //
-// Idea: wgmma multiplies 64 x 16 by 16 x 256 elements that lie in shared memory, for 128 threads
-// together, and goes on while it does; a bulk copy brings a whole tile, swizzles it on the way and
-// tells a barrier in shared memory when it is there. So one warpgroup only starts copies, and two
-// only start products: a ring of four stages lies between them. Expect: no instruction loads a
-// fragment, no thread waits at a barrier of the block, and tensor cores are busy but for the stores
-// of C.
+// Idea: wgmma multiplies 64 x 16 by 16 x 256 elements in shared memory, for 128 threads together,
+// and the threads go on meanwhile; a bulk copy brings a whole tile, swizzles the tile on the way
+// and tells a barrier in shared memory of the arrival. So a warpgroup only starts copies, and two
+// only start products: a ring of four stages lies between. Expect: no instruction loads a
+// fragment, no thread waits at a barrier of the block, and tensor cores are busy but for the
+// stores of C.
 #include <cuda.h>
 
 #include "matmul.h"
@@ -46,9 +46,9 @@ constexpr int kSharedBytes = sizeof(Shared) + 1024;  // it may begin up to 1024 
 constexpr int kInner = 16;                                  // of kDepth for one wgmma
 constexpr int kSums = kGroupRows * kTileCols / kWarpgroup;  // of a thread
 constexpr int kBand =
-    16;  // rows of tiles that are computed together, so that L2 has their operands
+    16;  // rows of tiles that are computed together, so that L2 holds the operands
 // Registers of a thread. All begin with 168, and what producers give back consumers take. Producers
-// without bulk copies need them for what is on its way.
+// without bulk copies need registers for elements under way.
 template <bool kBulk>
 constexpr int kProducerRegisters = kBulk ? 56 : 104;
 template <bool kBulk>
@@ -58,7 +58,7 @@ __device__ unsigned address_of(const void* shared) {
   return static_cast<unsigned>(__cvta_generic_to_shared(shared));
 }
 
-// An mbarrier completes a phase when `count` threads have arrived and all bytes that they expect.
+// An mbarrier completes a phase when `count` threads have arrived and all bytes expected.
 __device__ void init(uint64_t* barrier, int count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address_of(barrier)), "r"(count));
 }
@@ -70,8 +70,8 @@ __device__ void arrive_and_expect(uint64_t* barrier, int bytes) {
                "r"(bytes)
                : "memory");
 }
-// Waits for the end of a phase; they are even and odd in turn, the first one is even. Of a barrier
-// that has completed none the odd one counts as ended.
+// Waits for the end of a phase; phases are even and odd in turn, the first phase is even. Of a new
+// barrier the odd phase counts as ended.
 __device__ void wait(uint64_t* barrier, int odd) {
   unsigned ended = 0;
   while (!ended) {
@@ -136,8 +136,8 @@ __device__ void multiply(float (&d)[kSums], uint64_t a, uint64_t b) {
       : "l"(a), "l"(b));
 }
 
-// Eight elements from the index `first` on: from the five aligned words that hold them, all of
-// which lie in the matrix.
+// Eight elements from the index `first` on: from the five aligned words that hold the elements, all
+// in the matrix.
 __device__ uint4 load_chunk(const __nv_bfloat16* matrix, size_t first) {
   const unsigned* words = reinterpret_cast<const unsigned*>(matrix) + first / 2;
   const unsigned shift = first % 2 * 16;
@@ -146,7 +146,7 @@ __device__ uint4 load_chunk(const __nv_bfloat16* matrix, size_t first) {
                     __funnelshift_r(w[2], w[3], shift), __funnelshift_r(w[3], w[4], shift));
 }
 
-// The elements (row, col) to (row, col + 7), one by one; those outside of the matrix are 0.
+// The elements (row, col) to (row, col + 7), one by one; elements outside of the matrix are 0.
 __device__ uint4 load_chunk_at_edge(const __nv_bfloat16* matrix, int rows, int cols, int row,
                                     int col) {
   const __nv_bfloat16* from = matrix + static_cast<size_t>(row) * cols + col;
@@ -158,8 +158,8 @@ __device__ uint4 load_chunk_at_edge(const __nv_bfloat16* matrix, int rows, int c
 }
 
 // Fills a part of a stage without bulk copies, which need rows that begin on 16-byte boundaries:
-// the producers' threads write kRows x kCols elements, chunk by chunk, to where swizzling puts
-// them.
+// the producers' threads write kRows x kCols elements, chunk by chunk, to the swizzled
+// places.
 template <int kRows, int kCols>
 __device__ void copy_rows(const __nv_bfloat16* matrix, int rows, int cols, int row, int col,
                           __nv_bfloat16* to) {

@@ -61,7 +61,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   const int tile_col = blockIdx.x % tiles_across * kTile;
   const int row = threadIdx.x / kAcross * kSide;
   const int col = threadIdx.x % kAcross * 4;  // of the first group
-  // The vector of each tile that this thread reads.
+  // The thread's vector of each tile.
   const int a_row = threadIdx.x / kAVectors;
   const int a_col = threadIdx.x % kAVectors * 4;
   const int b_row = threadIdx.x / kBVectors;

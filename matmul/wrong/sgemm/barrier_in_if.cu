@@ -1,6 +1,6 @@
 // verdict: cpu=barrier,deadlock,wrong,race gpu=ok,wrong,timeout
 // from: ladder/sgemm/03_shared_tile.cu
-// Threads whose element is not in C leave before the barriers that the others wait at.
+// Threads whose element is not in C leave before the barriers at which the others wait.
 #include "matmul.h"
 
 #include "cuda_check.h"

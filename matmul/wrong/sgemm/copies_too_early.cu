@@ -23,7 +23,7 @@ constexpr int kColumns = 8;
 constexpr int kRowsAtATime = kBlockSize / kColumns;
 
 // Begins to copy kDepth columns of A, from column `first` on, transposed; behind the last column
-// come zeros. Rows that A does not have are its last: what becomes of them is never stored.
+// come zeros. A row beyond A is the last row, whose products are never stored.
 __device__ void copy_a(const float* a, int m, int k, int tile_row, int first, float* tile) {
   const int x = threadIdx.x % kColumns;
   const int y = threadIdx.x / kColumns;
@@ -39,7 +39,7 @@ __device__ void copy_a(const float* a, int m, int k, int tile_row, int first, fl
 }
 
 // Begins to copy kDepth rows of B, from row `first` on, kWidth elements with each copy; behind the
-// last row come zeros. Columns that B does not have are its last.
+// last row come zeros. A column beyond B is the last column.
 template <int kWidth>
 __device__ void copy_b(const float* b, int k, int n, int first, int tile_col, float* tile) {
   constexpr int kCopies = kTile / kWidth;
@@ -95,8 +95,8 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   float4 sums[kSide][kSide / 4] = {};
   copy(0);
   for (int step = 0; step < steps; ++step) {
-    // This thread's copies have arrived; after the barrier, all have. All threads have also used
-    // the tiles before, whose place the next ones take.
+    // The thread's copies have arrived; after the barrier, all copies. All threads have also used
+    // the tiles before, whose place the next tiles take.
     copy(step + 1);
     __pipeline_wait_prior(1);
     __syncthreads();

@@ -1,6 +1,6 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
 // from: ladder/sgemm/03_shared_tile.cu
-// Reads the next tiles while other threads still use the ones before.
+// Reads the next tiles while other threads still use the tiles before.
 #include "matmul.h"
 
 #include "cuda_check.h"

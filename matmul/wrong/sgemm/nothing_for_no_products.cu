@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/sgemm/02_coalesced.cu
-// Leaves C as it is where k is 0, though a sum of no products is 0.
+// Leaves C alone where k is 0, though a sum of no products is 0.
 #include "matmul.h"
 
 #include "cuda_check.h"

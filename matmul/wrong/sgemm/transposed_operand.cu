@@ -1,6 +1,6 @@
 // verdict: cpu=wrong,bad_access,cuda_error gpu=wrong,cuda_error
 // from: ladder/sgemm/02_coalesced.cu
-// Reads B as if its columns lay one behind the other.
+// Reads B as if B were stored column by column.
 #include "matmul.h"
 
 #include "cuda_check.h"

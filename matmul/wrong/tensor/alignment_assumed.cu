@@ -27,7 +27,7 @@ using FragmentB =
     wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, __nv_bfloat16, wmma::row_major>;
 using FragmentC = wmma::fragment<wmma::accumulator, kSide, kSide, kSide, float>;
 
-// kChunk elements of a matrix from (row, col) on; those outside of it are 0. kVectors: rows begin
+// kChunk elements of a matrix from (row, col) on; elements outside are 0. kVectors: rows begin
 // on 16-byte boundaries, and so a chunk is either inside or outside.
 template <bool kVectors>
 __device__ uint4 load_chunk(const __nv_bfloat16* matrix, int rows, int cols, int row, int col) {
@@ -108,7 +108,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
           wmma::mma_sync(sums[i][j], a_part[i], b_part, sums[i][j]);
       }
     }
-    __syncthreads();  // no thread reads them any more
+    __syncthreads();  // no thread reads the tiles any more
   }
   float* const room = reinterpret_cast<float*>(a_tile) + warp * kSide * kSide;
 #pragma unroll

@@ -30,7 +30,7 @@ using FragmentB =
     wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, __nv_bfloat16, wmma::row_major>;
 using FragmentC = wmma::fragment<wmma::accumulator, kSide, kSide, kSide, float>;
 
-// Begins to copy kChunk elements of a matrix from (row, col) on; those outside of it are 0.
+// Begins to copy kChunk elements of a matrix from (row, col) on; elements outside are 0.
 // kVectors: rows begin on 16-byte boundaries, and so a chunk is either inside or outside. Elsewhere
 // no copy of 16 bytes is possible, and elements pass through registers.
 template <bool kVectors>
@@ -108,8 +108,8 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
   for (int step = 0; step < kStages - 1; ++step)
     copy(step);
   for (int step = 0; step < steps; ++step) {
-    // Of the oldest stage all threads' copies are there; and all threads have used the one before
-    // it, whose place the next copies take.
+    // All threads' copies of the oldest stage have arrived; and all threads have used the stage
+    // before, whose place the next copies take.
     __pipeline_wait_prior(kStages - 2);
     copy(step + kStages - 1);
     __syncthreads();

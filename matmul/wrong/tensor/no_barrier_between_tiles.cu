@@ -1,7 +1,7 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
 // from: ladder/tensor/02_wmma.cu
 // needs: compute capability 8.0
-// Loads the next tiles while other warps still multiply the ones before.
+// Loads the next tiles while other warps still multiply the tiles before.
 #include <mma.h>
 
 #include "matmul.h"
@@ -64,8 +64,8 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
       wmma::mma_sync(sums, a_part, b_part, sums);
     }
   }
-  // WMMA does not say which lane has which element: only whole fragments can be stored, and in
-  // shared memory there is room for those that reach beyond C.
+  // WMMA does not say which lane has which element: only whole fragments can be stored, and
+  // shared memory has room for fragments that reach beyond C.
   wmma::store_matrix_sync(&c_tile[row * kTile + col], sums, kTile, wmma::mem_row_major);
   __syncthreads();
   for (int i = threadIdx.x; i < kTile * kTile; i += kBlockSize) {

@@ -34,7 +34,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
     for (int l = 0; l < kTile; ++l)
       sum =
           __float2bfloat16(__bfloat162float(sum) + a_tile[threadIdx.y][l] * b_tile[l][threadIdx.x]);
-    __syncthreads();  // no thread reads them any more
+    __syncthreads();  // no thread reads the tiles any more
   }
   if (row < m && col < n) c[static_cast<size_t>(row) * n + col] = __bfloat162float(sum);
 }

@@ -63,7 +63,7 @@ __device__ Sums multiply(Four a, unsigned b_upper, unsigned b_lower, Sums sums) 
   return sums;
 }
 
-// Begins to copy kChunk elements of a matrix from (row, col) on; those outside of it are 0.
+// Begins to copy kChunk elements of a matrix from (row, col) on; elements outside are 0.
 // kVectors: rows begin on 16-byte boundaries, and so a chunk is either inside or outside. Elsewhere
 // no copy of 16 bytes is possible, and elements pass through registers.
 template <bool kVectors>
@@ -82,8 +82,8 @@ __device__ void copy_chunk(const __nv_bfloat16* matrix, int rows, int cols, int 
   }
 }
 
-// Where a chunk of a row lies in a tile of A, and in one of B: the same chunk of eight rows, one
-// below the other, is in all of the 32 banks. Two rows of A's tile fill them.
+// Where a chunk of a row lies in a tile of A, and in a tile of B: the same chunk of eight rows of a
+// column is in all of the 32 banks. Two rows of A's tile fill the banks.
 __device__ int place_in_a(int row, int chunk) {
   return row * (kDepth / kChunk) + (chunk ^ row / 2 % 4);
 }
@@ -150,8 +150,8 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
   for (int step = 0; step < kStages - 1; ++step)
     copy(step);
   for (int step = 0; step < steps; ++step) {
-    // Of the oldest stage all threads' copies are there; and all threads have used the one before
-    // it, whose place the next copies take.
+    // All threads' copies of the oldest stage have arrived; and all threads have used the stage
+    // before, whose place the next copies take.
     __pipeline_wait_prior(kStages - 2);
     __syncthreads();
     copy(step + kStages - 1);
@@ -159,7 +159,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
     const uint4* const b_tile = b_tiles[step % kStages];
 #pragma unroll
     for (int l = 0; l < kDepth; l += kInner) {
-      // Of 16 x 16 elements the upper left matrix, the lower left one, and those to their right.
+      // Of 16 x 16 elements the upper left matrix, the lower left matrix, and both to the right.
       Four a_part[kDown];
       for (int i = 0; i < kDown; ++i)
         a_part[i] =

@@ -63,10 +63,10 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
       wmma::load_matrix_sync(b_part, &b_tile[l * kTile + col], kTile);
       wmma::mma_sync(sums, a_part, b_part, sums);
     }
-    __syncthreads();  // no thread reads them any more
+    __syncthreads();  // no thread reads the tiles any more
   }
-  // WMMA does not say which lane has which element: only whole fragments can be stored, and in
-  // shared memory there is room for those that reach beyond C.
+  // WMMA does not say which lane has which element: only whole fragments can be stored, and
+  // shared memory has room for fragments that reach beyond C.
   wmma::store_matrix_sync(&c_tile[row * kTile + col], sums, kTile, wmma::mem_row_major);
   __syncthreads();
   for (int i = threadIdx.x; i < kTile * kTile; i += kBlockSize) {

@@ -1,7 +1,7 @@
 // verdict: cpu=wrong,bad_access,misaligned,cuda_error gpu=wrong,cuda_error
 // from: ladder/tensor/02_wmma.cu
 // needs: compute capability 8.0
-// Stores whole fragments to C, also where they reach beyond its edges.
+// Stores whole fragments to C, also where a fragment reaches beyond an edge.
 #include <mma.h>
 
 #include "matmul.h"
@@ -62,7 +62,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
       wmma::load_matrix_sync(b_part, &b_tile[l * kTile + col], kTile);
       wmma::mma_sync(sums, a_part, b_part, sums);
     }
-    __syncthreads();  // no thread reads them any more
+    __syncthreads();  // no thread reads the tiles any more
   }
   if (tile_row + row < m && tile_col + col < n) {
     wmma::store_matrix_sync(c + static_cast<size_t>(tile_row + row) * n + tile_col + col, sums, n,
