@@ -132,7 +132,7 @@ def draw_trips() -> None:
 
 
 def draw_lookback() -> None:
-    """Tile 9 looks back at tiles that have published their sum or their prefix."""
+    """Tile 9 looks back at tiles that have published a sum or a prefix."""
     svg = Svg(WIDTH, 252, "The look-back window of tile 9")
     size = 76
     sums = [5, 2, 8, 1, 4, 6, 3, 7, 2, 4]
@@ -164,7 +164,7 @@ def draw_lookback() -> None:
 
 
 def draw_rounds() -> None:
-    """Four blocks, three rounds: the words that one tile's prefix is made of."""
+    """Four blocks, three rounds: the words from which a tile's prefix is computed."""
     svg = Svg(WIDTH, 250, "Rounds of four blocks, and the words one tile waits for")
     blocks, rounds, size = 4, 3, 58
     left = (WIDTH - blocks * rounds * size) / 2
@@ -192,7 +192,7 @@ def draw_rounds() -> None:
 
 
 def draw_compaction() -> None:
-    """Flags, their scan, and the repeats in their places."""
+    """Flags, the scan of the flags, and the repeats in place."""
     svg = Svg(WIDTH, 236, "Flags, their exclusive scan, and the output of find_repeats")
     values = [4, 4, 7, 7, 7, 2, 9, 9, 1, 3]
     n = len(values)

@@ -14,7 +14,7 @@ from grader.base.text import time_text
 from harness.figures.page_tables import Table, Times, markdown, run, title, titles
 
 SIZES = {name: name for name in ("10 k", "1 M", "10 M", "40 M")}
-# Bytes that any solution must move at 2^28: a copy; a read, and a tenth of it written.
+# Bytes that any solution must move at 2^28: a copy; a read, and a tenth written.
 HUGE = "2^28"
 MOVED = {"exclusive_scan": 8 << 28, "find_repeats": 4.4 * (1 << 28)}
 SHOWN = {

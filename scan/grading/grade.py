@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from cpudevice.model.gpu import SLICE
 from grader.course.declare import Assignment, Case, CourseScore, Part, Scale
 
-# Around the edges of a vector, a warp, a block and a tile; and many tiles, the last one incomplete.
+# Around the edges of a vector, a warp, a block and a tile; many tiles, the last tile incomplete.
 SIZES = [1, 2, 3, 31, 32, 33, 1023, 1024, 1025, 65_537, 1_000_003]
 
 
 def plain(n: int, values: str, points: float | None = None) -> Case:
-    """Under sanitize large inputs are cut to some tiles, which is enough to see them meet."""
+    """Under sanitize large inputs are cut to some tiles, enough to see tiles meet."""
     sanitize = f"--n 20011 --values {values}" if n > 65_537 else None
     return Case(f"{n}", f"--n {n} --values {values}", sanitize=sanitize, points=points)
 
@@ -29,7 +29,7 @@ def right(cases: list[Case], values: str) -> list[Case]:
 
 
 def repeats(n: int) -> Case:
-    """Enough repeats that finding none is not right by chance; a single element has none."""
+    """Enough repeats that finding none is not right by chance; a single element has no repeat."""
     values = "1" if n < 31 else "2" if n < 1023 else "10"
     return plain(n, values, points=0 if n == 1 else None)
 
@@ -39,7 +39,7 @@ def device_bytes(options: dict[str, int]) -> int:
     return 7 * 4 * options["n"]
 
 
-# CS149's sizes, and smaller ones, which take as long as their launches.
+# CS149's sizes, and smaller sizes, which take as long as the launches.
 TIMED = {
     "10 k": 10_000,
     "100 k": 100_000,
@@ -50,7 +50,7 @@ TIMED = {
     "40 M": 40_000_000,
 }
 GRADED = ("10 k", "1 M", "10 M", "20 M", "40 M")
-# There the rungs below the target are as fast as the target itself, or faster.
+# At small sizes the rungs below the target are as fast as the target, or faster.
 ONLY_TIMED = ("10 k", "1 M")
 
 
@@ -66,12 +66,12 @@ CS149 = CourseScore(
     "1.25 a size up to 1.2 times the target's time, then in proportion to 1 / time",
 )
 
-# What occupies a few multiprocessors is not cut down: a 16th of it would need fewer launches.
+# What occupies a few multiprocessors is not cut down: a 16th would need fewer launches.
 SMALL = 100_000
 
 
 def timed(names: Iterable[str], cpu: str = "") -> list[Case]:
-    """Timed on a GPU; on the CPU device a 16th of it, for the model of a 16.5th of a GPU."""
+    """Timed on a GPU; on the CPU device a 16th, for the model of a 16.5th of a GPU."""
     return [
         Case(
             name,
@@ -86,9 +86,9 @@ def timed(names: Iterable[str], cpu: str = "") -> list[Case]:
     ]
 
 
-# With repeats there is a first call that is not timed: what is kept is made then.
+# With repeats the first call is not timed: a program makes kept objects then.
 KEPT = " --repeats 2"
-# One thread takes seconds for each call of this.
+# A single thread takes seconds for each call.
 HUGE = [
     Case("2^28", gpu=f"--n {1 << 28} --repeats 3", gpu_bytes=device_bytes, cpu="", timeout_s=60)
 ]
@@ -120,7 +120,7 @@ ASSIGNMENT = Assignment(
                 "dram": "07_reduce_then_scan",
                 "l2": "07_reduce_then_scan",
             },
-            # All 32 bits, so that sums wrap around; and sums that stay 0 all the way.
+            # All 32 bits: sums wrap around; and sums that stay 0 all the way.
             correctness=[
                 *right([plain(n, "0") for n in SIZES], "0"),
                 special("zeros", "--values 1"),

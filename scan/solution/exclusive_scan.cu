@@ -2,26 +2,26 @@
 //
 //   make check-scan PART=exclusive_scan WITH=solution
 //
-// One launch, of as many blocks as run at the same time. Block b scans tiles b, b + B, b + 2 B ...
-// of B blocks, so between two tiles of a block lie B - 1 tiles of the others. What comes before a
-// tile is what came before the block's last one, plus the sums of those B tiles: B words, which are
-// read at once. Compared with the look-back of rung 8 no block has to wait until another one has
-// looked back, and there is no chain of prefixes through the grid.
+// A launch of as many blocks as run at the same time, B. Block b scans tiles b, b + B, b + 2 B ...,
+// so between two tiles of a block lie B - 1 tiles of other blocks. The prefix of a tile is the
+// prefix of the block's last tile, plus the sums of the B tiles since: B words, which are read at
+// once. Compared with the look-back of rung 8 no block waits for another block's look-back, and
+// no chain of prefixes runs through the grid.
 //
-// No block waits long for these words either: a tile is written some rounds after its sum was
-// published. The tiles that wait, and those that come, have to be kept somewhere meanwhile:
+// No block waits long for the words either: a tile is written some rounds after its sum was
+// published. Meanwhile waiting tiles and arriving tiles have to be kept somewhere:
 //
-// - In shared memory, from 2^23 elements on and on a GPU that has bulk copies (compute capability
-//   9.0): seven tiles of 32 KB, of which four wait. A bulk copy needs no registers and one thread,
-//   so loads and stores go on all the time, and warps can have different jobs. See namespace ring.
-// - In registers otherwise: one tile that comes, one that is scanned, one that waits for a round.
-//   With 512 threads and 8 vectors each that is most of the register file, and there is one block
-//   on each multiprocessor. Fewer, larger tiles make fewer rounds, and a round has a price of its
-//   own.
+// - In shared memory, from 2^23 elements on and on a GPU with bulk copies (compute capability 9.0):
+//   seven tiles of 32 KB, of which four wait. A bulk copy needs a single thread and no registers:
+//   loads and stores go on all the time, and warps can have different jobs. See namespace ring.
+// - In registers otherwise: an arriving tile, a tile in the scan, a tile that waits for a round.
+//   With 512 threads and 8 vectors each the tiles take most of the register file, and there is a
+//   single block on each multiprocessor. Fewer, larger tiles make fewer rounds, and each round has
+//   a price.
 //
 // Blocks wait for blocks with a higher number as well, so all have to run at the same time. A
-// cooperative launch guarantees that, or fails. Its grid-wide barrier also separates the clearing
-// of the words from their first use, which saves a launch.
+// cooperative launch guarantees simultaneous blocks, or fails. The launch's grid-wide barrier also
+// separates the clearing of the words from the first use, which saves a launch.
 //
 // With few multiprocessors a barrier of the grid per round takes the place of waiting for words: on
 // the CPU device, whose blocks take turns, waiting for a block that has no turn costs more than all
@@ -43,10 +43,10 @@ using Word = unsigned long long;
 
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
-// Vectors of four elements; vector v of all lanes is one stretch of kStretch elements.
+// Vectors of four elements; vector v of all lanes is a stretch of kStretch elements.
 constexpr int kStretch = kWarpSize * 4;
 // The high half of a word whose low half is a tile's sum. Both halves are written at once, so no
-// fence is needed between them.
+// fence is needed in between.
 constexpr Word kPublished = Word{1} << 32;
 
 // The time between two looks at a word that is not published yet, in ns.
@@ -54,7 +54,7 @@ constexpr unsigned kPause = 20;
 
 constexpr int kFewMultiprocessors = 16;
 
-// Up to this size tiles are small, so that every multiprocessor has a share of the work.
+// Up to this size tiles are small: every multiprocessor has a share of the work.
 constexpr int kSmall = 1 << 21;
 constexpr int kSmallThreads = 256;
 constexpr int kSmallVectors = 4;
@@ -114,7 +114,7 @@ struct Arrays {
   }
 };
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
 #pragma unroll
@@ -125,8 +125,8 @@ __device__ unsigned scan_warp(unsigned value) {
   return value;
 }
 
-// Replaces each element of the warp's part of a tile by `sum`, which is of what comes before the
-// part, plus the elements before it there. Returns the sum up to the end of the part.
+// Replaces each element of the warp's part of a tile by `sum`, the sum of what comes before the
+// part, plus the part's elements before. Returns the sum up to the end of the part.
 template <int kVectors>
 __device__ unsigned scan_part(uint4 (&fours)[kVectors], unsigned sum = 0) {
 #pragma unroll
@@ -146,7 +146,7 @@ struct Sums {
   unsigned all;
 };
 
-// The sums of one number per warp. Every warp computes them for itself.
+// The sums of a number per warp. Every warp computes all sums.
 template <int kWarps>
 __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
   const int lane = threadIdx.x % kWarpSize;
@@ -156,8 +156,8 @@ __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
   return {__shfl_sync(kAllLanes, upto - own, warp), __shfl_sync(kAllLanes, upto, kWarps - 1)};
 }
 
-// Waits for `count` words to be published and returns this warp's share of their sum. The words are
-// volatile, so that each look reads memory again, where other blocks write them.
+// Waits for `count` words to be published and returns the warp's share of the sum. The words are
+// volatile: each look reads memory again, where other blocks write the words.
 template <int kThreads>
 __device__ unsigned sum_words(const volatile Word* words, unsigned count) {
   unsigned sum = 0;
@@ -175,13 +175,13 @@ __device__ unsigned sum_words(const volatile Word* words, unsigned count) {
   return sum;
 }
 
-// As many blocks as run at the same time, or as there are tiles. Each takes every gridDim.x-th
-// tile, a thread kVectors vectors of each. `words` has one word per tile.
+// As many blocks as run at the same time, or as many as tiles. Each takes every gridDim.x-th
+// tile, a thread kVectors vectors of each. `words` has a word per tile.
 template <int kThreads, int kVectors>
 __global__ void __launch_bounds__(kThreads)
     scan_kernel(Arrays<kThreads, kVectors> arrays, size_t tiles, Word* words, bool in_step) {
   constexpr int kWarps = kThreads / kWarpSize;
-  // Two copies, which rounds use in turn: a warp may begin a round while another one still reads.
+  // Two copies, which rounds use in turn: a warp may begin a round while another warp still reads.
   __shared__ unsigned tile_sums[2][kWarps];
   __shared__ unsigned word_sums[2][kWarps];
   const unsigned blocks = gridDim.x;
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(kThreads)
     words[i] = 0;
 
   unsigned before = 0;              // of the waiting tile: the sum of all elements in front of it
-  unsigned before_in_tile = 0;      // of the waiting tile: the sum of its warps before this one
+  unsigned before_in_tile = 0;      // of the waiting tile: the sum of the warps before
   unsigned new_words = blockIdx.x;  // tiles since the block's last one
   int half = 0;
   size_t tile = blockIdx.x;
@@ -221,7 +221,7 @@ __global__ void __launch_bounds__(kThreads)
     const Sums sums = sum_up(tile_sums[half]);
     if (threadIdx.x == 0) *const_cast<volatile Word*>(words + tile) = kPublished | sums.all;
     if (is_first_round) {
-      // No block reads a word before all have cleared theirs.
+      // No block reads a word before all blocks have cleared their words.
       cooperative_groups::this_grid().sync();
     } else {
       before += sum_up(word_sums[half]).all;
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(kThreads)
     half = 1 - half;
   }
 
-  // The block's last tile is not written yet. Blocks with one tile less reach another barrier here.
+  // The block's last tile is not written yet. Blocks with a tile less reach another barrier.
   if (in_step) cooperative_groups::this_grid().sync();
   if (in_step && (tiles - 1) % blocks < blockIdx.x) cooperative_groups::this_grid().sync();
   const unsigned share = sum_words<kThreads>(words + (tile - blocks - new_words), new_words);
@@ -248,21 +248,21 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 // The same rounds with tiles in shared memory, in a ring of stages. Each warp of a block has a job:
-// most scan, each its own part of every tile; one publishes sums; one adds up other blocks' words.
-// They wait for each other at mbarriers, and no job holds up another one for longer than it must.
+// most scan, each a part of every tile; a warp publishes sums; a warp adds up other blocks' words.
+// Warps wait for each other at mbarriers, and no job holds up another longer than necessary.
 namespace ring {
 
 constexpr int kWarps = 8;                           // that scan
 constexpr int kThreads = (kWarps + 2) * kWarpSize;  // with publisher and collector
 constexpr int kVectors = 8;
-constexpr int kPart = kVectors * kStretch;  // elements of a tile that belong to one warp
+constexpr int kPart = kVectors * kStretch;  // elements of a tile that belong to a warp
 constexpr int kStages = 7;
 // From this size on the ring is faster.
 constexpr int kLeast = 1 << 23;
 
 using Arrays = ::Arrays<kWarps * kWarpSize, kVectors>;
 
-// One tile in shared memory, and what is known of it.
+// A tile in shared memory, and what is known of the tile.
 struct alignas(128) Stage {
   unsigned parts[kWarps][kPart];
   uint64_t loaded[kWarps];  // mbarriers: the warp's part is here,
@@ -297,14 +297,14 @@ __device__ unsigned address_of(const void* shared) {
   return static_cast<unsigned>(__cvta_generic_to_shared(shared));
 }
 
-// An mbarrier completes a phase when `count` threads have arrived and all bytes that they expect.
+// An mbarrier completes a phase when `count` threads have arrived and all bytes expected.
 __device__ void init(uint64_t* barrier, int count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address_of(barrier)), "r"(count));
 }
 __device__ void arrive(uint64_t* barrier) {
   asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address_of(barrier)) : "memory");
 }
-// Waits for the end of a phase; they are even and odd in turn, the first one is even.
+// Waits for the end of a phase; phases are even and odd in turn, the first phase is even.
 __device__ void wait(uint64_t* barrier, unsigned odd) {
   unsigned ended = 0;
   while (!ended) {
@@ -340,7 +340,7 @@ __device__ void begin_store(unsigned* to, const unsigned* part) {
                : "memory");
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
-// Waits until all stores that this thread has begun have read their parts, except for the last one.
+// Waits until all stores begun by the thread have read their parts, except for the last store.
 __device__ void wait_for_stores_but_one() {
   asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
 }
@@ -361,14 +361,14 @@ __device__ void read_part(const Arrays& arrays, size_t tile, const Stage& stage,
     fours[v] = part[v * kWarpSize + threadIdx.x % kWarpSize];
 }
 
-// Begins to load the warp's part of a tile. One lane calls it.
+// Begins to load the warp's part of a tile. A single lane calls the function.
 __device__ void begin_load(const Arrays& arrays, size_t tile, Stage& stage) {
   const int warp = threadIdx.x / kWarpSize;
   if (arrays.in_vectors(tile))
     begin_load(stage.parts[warp], arrays.input + arrays.first_element(tile), &stage.loaded[warp]);
 }
 
-// Adds up the warp's part of one tile after the other, and scans it kDelay rounds later.
+// Adds up the warp's part of tile after tile, and scans each part kDelay rounds later.
 __device__ void scan_parts(const Arrays& arrays, int rounds, Stage* stages) {
   const int warp = threadIdx.x / kWarpSize;
   const bool is_first_lane = threadIdx.x % kWarpSize == 0;
@@ -398,7 +398,7 @@ __device__ void scan_parts(const Arrays& arrays, int rounds, Stage* stages) {
     Stage& stage = stages[scanning.stage];
     wait(&stage.placed, scanning.odd);
     read_part(arrays, tile_of(old), stage, fours);
-    // Only this lane reads the word. It arrives at `summed` before the word is written again.
+    // Only the calling lane reads the word. The lane arrives at `summed` before a new word.
     const unsigned before = is_first_lane ? stage.before[warp] : 0;
     scan_part(fours, __shfl_sync(kAllLanes, before, 0));
     if (arrays.in_vectors(tile_of(old))) {
@@ -407,7 +407,7 @@ __device__ void scan_parts(const Arrays& arrays, int rounds, Stage* stages) {
       for (int v = 0; v < kVectors; ++v)
         part[v * kWarpSize + threadIdx.x % kWarpSize] = fours[v];
       show_to_copies();
-      // All lanes have written before one of them begins to copy.
+      // All lanes have written before a lane begins to copy.
       __syncwarp();
       if (is_first_lane) {
         begin_store(arrays.result + arrays.first_element(tile_of(old)), stage.parts[warp]);
@@ -426,7 +426,7 @@ __device__ void scan_parts(const Arrays& arrays, int rounds, Stage* stages) {
   if (is_first_lane) wait_for_stores();
 }
 
-// Publishes the sum of each tile as soon as it is known.
+// Publishes the sum of each tile as soon as possible.
 __device__ void publish(int rounds, Stage* stages, volatile Word* words) {
   const int lane = threadIdx.x % kWarpSize;
   Turn turn;
@@ -435,12 +435,12 @@ __device__ void publish(int rounds, Stage* stages, volatile Word* words) {
     wait(&stage.summed, turn.odd);
     const unsigned sum = __reduce_add_sync(kAllLanes, lane < kWarps ? stage.sums[lane] : 0);
     if (lane == 0) words[blockIdx.x + round * size_t{gridDim.x}] = kPublished | sum;
-    // Each lane that has read a sum says so: the next sums may overwrite it.
+    // Each lane that has read a sum says so: the next sums may take its place.
     if (lane < kWarps) arrive(&stage.placed);
   }
 }
 
-// Waits for `count` words to be published and returns their sum. A warp calls it.
+// Waits for `count` words to be published and returns the sum. A whole warp takes part.
 __device__ unsigned collect_words(const volatile Word* words, unsigned count) {
   unsigned sum = 0;
   for (unsigned first = threadIdx.x % kWarpSize; first < count; first += kWordsAtOnce * kWarpSize) {
@@ -469,7 +469,7 @@ __device__ void collect(int rounds, Stage* stages, const volatile Word* words) {
   unsigned before = 0;
   Turn turn;
   for (int round = 0; round < rounds; ++round, turn.advance()) {
-    const unsigned new_words = round == 0 ? blockIdx.x : gridDim.x;  // tiles since the last one
+    const unsigned new_words = round == 0 ? blockIdx.x : gridDim.x;  // tiles since the last tile
     const size_t tile = blockIdx.x + round * size_t{gridDim.x};
     before += collect_words(words + (tile - new_words), new_words);
     Stage& stage = stages[turn.stage];
@@ -485,7 +485,7 @@ __device__ void collect(int rounds, Stage* stages, const volatile Word* words) {
 
 #endif
 
-// One block on each multiprocessor. Each takes every gridDim.x-th tile. `words` has one word per
+// A block on each multiprocessor. Each takes every gridDim.x-th tile. `words` has a word per
 // tile.
 __global__ void __launch_bounds__(kThreads, 1)
     ring_kernel(Arrays arrays, size_t tiles, Word* words) {
@@ -509,8 +509,8 @@ __global__ void __launch_bounds__(kThreads, 1)
   }
   for (size_t i = blockIdx.x + threadIdx.x * blocks; i < tiles; i += kThreads * blocks)
     words[i] = 0;
-  // No block reads a word before all have cleared theirs, and no warp waits at an mbarrier before
-  // it is initialised.
+  // No block reads a word before all blocks have cleared their words, and no warp waits at an
+  // mbarrier before the initialisation.
   cooperative_groups::this_grid().sync();
 
   if (warp == kPublisher) {
@@ -567,7 +567,7 @@ void launch(const int* input, int n, int* result, Workspace& workspace) {
 
 namespace ring {
 
-// The number of multiprocessors that can run the kernel as it was compiled: all or none.
+// The number of multiprocessors that can run the kernel as compiled: all or none.
 int multiprocessors() {
   int device = 0;
   cudaFuncAttributes compiled = {};
@@ -583,7 +583,7 @@ int multiprocessors() {
   return count;
 }
 
-// Returns false, and does nothing, if the ring is not for this device or these arrays.
+// Returns false, and does nothing, if the ring is not for the device or the arrays.
 bool launch(const int* input, int n, int* result, Workspace& workspace) {
   static const int most_blocks = multiprocessors();
   Arrays arrays = arrays_of<kWarps * kWarpSize, kVectors>(input, n, result);

@@ -2,21 +2,21 @@
 //
 //   make check-scan PART=find_repeats WITH=solution
 //
-// The solution of exclusive_scan carried further: one cooperative launch, blocks that take every
-// B-th tile, and B published counts that are read at once; see there why that ends. What is new:
+// The solution of exclusive_scan carried further: a cooperative launch, blocks that take every B-th
+// tile, and B published counts read at once; exclusive_scan.cu says why the waiting ends. New are:
 //
 // - A tile leaves nothing behind but a bit per element, and waits for its place in registers.
-// - On a GPU that has bulk copies (compute capability 9.0), tiles of 64 KB come into shared memory
+// - On a GPU with bulk copies (compute capability 9.0), tiles of 64 KB come into shared memory
 //   in a ring of two stages, and are written four rounds later. See namespace ring.
 // - Elsewhere, and for inputs that are not aligned, a thread goes through a larger tile in steps of
-//   16 elements, and the next step's loads are under way while this one is looked at. Only once per
+//   16 elements, and the next step's loads are under way while a step is looked at. Only once per
 //   tile has a block to agree with the others. A tile's repeats are written while the tile after
-//   the next one is read, step by step. So their places have had a whole tile's time to become
-//   known, and reading never stops for writing.
-// - The indices of a step or part are put side by side in shared memory first, and go out as one
+//   the next is read, step by step. So the places have had a whole tile's time to become known, and
+//   reading never stops for writing.
+// - The indices of a step or part are put side by side in shared memory first, and go out as a
 //   stretch.
 // - The count goes to pinned host memory. Waiting for the kernel is then all that is left to do; a
-//   cudaMemcpy behind it takes about 5 us more on an H200.
+//   cudaMemcpy behind the kernel takes about 5 us more on an H200.
 #include "scan.h"
 
 #include <cooperative_groups.h>
@@ -38,13 +38,13 @@ constexpr int kFewMultiprocessors = 16;
 // The time between two looks at a word that is not published yet, in ns.
 constexpr unsigned kPause = 20;
 
-// A step of a warp: vectors of four elements; vector v of all lanes is one stretch.
+// A step of a warp: vectors of four elements; vector v of all lanes is a stretch.
 constexpr int kVectors = 4;
 constexpr int kStretch = kWarpSize * 4;
 constexpr int kStep = kVectors * kStretch;
 constexpr int kBitsPerLane = kVectors * 4;
 
-// Up to this size tiles are small, so that all multiprocessors have a part in it.
+// Up to this size tiles are small: all multiprocessors have a part.
 constexpr int kSmall = 1 << 24;
 constexpr int kSmallThreads = 512;
 constexpr int kSmallSteps = 2;
@@ -94,7 +94,7 @@ __device__ unsigned find(const Elements& elements, size_t n, size_t first) {
     bits |= four.w == next ? 8u << 4 * v : 0;
   }
   if (first + kStep >= n) {
-    // The last element has none after it, and the zeros after the end do not count.
+    // The last element has no next element, and the zeros after the end do not count.
 #pragma unroll
     for (int bit = 0; bit < kBitsPerLane; ++bit) {
       if (first + bit / 4 * kStretch + 4 * lane + bit % 4 + 1 >= n) bits &= ~(1u << bit);
@@ -103,7 +103,7 @@ __device__ unsigned find(const Elements& elements, size_t n, size_t first) {
   return bits;
 }
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
 #pragma unroll
@@ -122,11 +122,11 @@ __device__ unsigned add_warp(unsigned value) {
   return value;
 }
 
-// Writes the repeats of a warp's step that begins at `first` to `output`, and returns how many
-// there are. `staging` has room for kStep numbers and belongs to the warp.
+// Writes the repeats of a warp's step that begins at `first` to `output`, and returns the number
+// written. `staging` has room for kStep numbers and belongs to the warp.
 __device__ unsigned write(unsigned bits, size_t first, unsigned short* staging, int* output) {
   const int lane = threadIdx.x % kWarpSize;
-  // Four counts in the bytes of one number, so that one scan serves all four vectors: a stretch has
+  // Four counts in the bytes of a number: a single scan serves all four vectors. A stretch has
   // 128 elements, which still fit a byte. First bits are added up in pairs, then pairs in fours.
   const unsigned pairs = bits - (bits >> 1 & 0x5555);
   const unsigned fours = (pairs & 0x3333) + (pairs >> 2 & 0x3333);
@@ -158,7 +158,7 @@ struct Sums {
   unsigned all;
 };
 
-// The sums of one number per warp. Every warp computes them for itself.
+// The sums of a number per warp. Every warp computes all sums.
 template <int kWarps>
 __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
   const int lane = threadIdx.x % kWarpSize;
@@ -168,7 +168,7 @@ __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
   return {__shfl_sync(kAllLanes, upto - own, warp), __shfl_sync(kAllLanes, upto, kWarps - 1)};
 }
 
-// Waits for `count` words to be published and returns this thread's share of their sum.
+// Waits for `count` words to be published and returns the thread's share of the sum.
 template <int kThreads>
 __device__ unsigned sum_words(const volatile Word* words, unsigned count) {
   unsigned sum = 0;
@@ -183,26 +183,26 @@ __device__ unsigned sum_words(const volatile Word* words, unsigned count) {
   return sum;
 }
 
-// As many blocks as run at the same time, or as there are tiles. Each takes every gridDim.x-th
-// tile, a warp kSteps steps of each. `words` has one word per tile; *total gets the number of
+// As many blocks as run at the same time, or as many as tiles. Each takes every gridDim.x-th
+// tile, a warp kSteps steps of each. `words` has a word per tile; *total gets the number of
 // repeats.
 template <int kThreads, int kSteps>
 __global__ void __launch_bounds__(kThreads, 1)
     find_kernel(const int* input, size_t n, bool aligned, size_t tiles, int* output, Word* words,
                 bool in_step, int* total) {
   constexpr int kWarps = kThreads / kWarpSize;
-  constexpr size_t kPart = kSteps * kStep;  // elements of a tile that belong to one warp
+  constexpr size_t kPart = kSteps * kStep;  // elements of a tile that belong to a warp
   constexpr size_t kTile = kWarps * kPart;
   __shared__ unsigned short staging[kWarps][kStep];
-  // Two copies, which rounds use in turn: a warp may begin a round while another one still reads.
+  // Two copies, which rounds use in turn: a warp may begin a round while another warp still reads.
   __shared__ unsigned counts[2][kWarps];
   __shared__ unsigned word_sums[2][kWarps];
   const unsigned blocks = gridDim.x;
   const int warp = threadIdx.x / kWarpSize;
   const int rounds = static_cast<int>((tiles - blockIdx.x + blocks - 1) / blocks);
 
-  // Two steps share a word: bits of the tile that is being read, of the one before it, whose place
-  // is not known yet, and of the one before that, which is being written.
+  // Two steps share a word: bits of the tile that is being read, of the tile before, whose place is
+  // not known yet, and of the tile before both, which is being written.
   unsigned current[kSteps / 2] = {};
   unsigned waiting[kSteps / 2] = {};
   unsigned leaving[kSteps / 2] = {};
@@ -214,8 +214,8 @@ __global__ void __launch_bounds__(kThreads, 1)
     words[i] = 0;
 
   unsigned before = 0;           // repeats before the tile that is being written
-  unsigned waiting_in_tile = 0;  // repeats of the waiting tile's warps before this one
-  unsigned place = 0;            // where this warp writes its next repeat of that tile
+  unsigned waiting_in_tile = 0;  // repeats of the waiting tile in the warps before
+  unsigned place = 0;            // where the warp writes the tile's next repeat
   unsigned last_count = 0;
   // Two rounds more than tiles: the last one only writes.
   for (int round = 0; round < rounds + 2; ++round) {
@@ -261,7 +261,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       last_count = sums.all;
       if (threadIdx.x == 0) *const_cast<volatile Word*>(words + tile) = kPublished | sums.all;
     }
-    // No block reads a word before all have cleared theirs.
+    // No block reads a word before all blocks have cleared their words.
     if (round == 0) cooperative_groups::this_grid().sync();
     before += sum_up(word_sums[half]).all;
     place = before + waiting_in_tile;
@@ -273,26 +273,26 @@ __global__ void __launch_bounds__(kThreads, 1)
       current[i] = 0;
     }
   }
-  // All blocks must reach equally many barriers: blocks with one tile less reach one more here.
+  // All blocks must reach equally many barriers: blocks with a tile less reach another barrier.
   if (in_step && (tiles - 1) % blocks < blockIdx.x) cooperative_groups::this_grid().sync();
   const bool has_last_tile = blockIdx.x == (tiles - 1) % blocks;
   if (has_last_tile && threadIdx.x == 0) *total = static_cast<int>(before + last_count);
 }
 
 // On a GPU of compute capability 9.0 or later each warp of a block has a job: most look for
-// repeats, one publishes their number, and one adds up other blocks' words. The next tiles come
-// into shared memory meanwhile, by bulk copies: one instruction of one lane loads a warp's part of
-// a tile.
+// repeats, a warp publishes the number, and a warp adds up other blocks' words. The next tiles come
+// into shared memory meanwhile, by bulk copies: an instruction of a single lane loads a warp's part
+// of a tile.
 namespace ring {
 
 constexpr int kWarps = 16;                          // that look for repeats
 constexpr int kThreads = (kWarps + 2) * kWarpSize;  // with publisher and collector
 constexpr int kBits = 32;                           // neighbouring elements of a lane, a bit each
-constexpr int kPart = kWarpSize * kBits;            // elements of a tile that belong to one warp
+constexpr int kPart = kWarpSize * kBits;            // elements of a tile that belong to a warp
 constexpr int kTile = kWarps * kPart;
-constexpr int kBehind = 4;  // elements after a part that come with it; the first is needed
+constexpr int kBehind = 4;  // elements after a part that come along; the first is needed
 constexpr int kStages = 2;
-// A tile's repeats are written this many rounds after their number was published.
+// A tile's repeats are written this many rounds after the count was published.
 constexpr int kDelay = 4;
 
 // A tile in shared memory.
@@ -305,7 +305,7 @@ struct alignas(128) Stage {
 // What is known of the number of repeats in a tile.
 struct News {
   uint64_t counted;  // mbarriers: all parts have been counted,
-  uint64_t placed;   // and the number of repeats before each of them is known
+  uint64_t placed;   // and the number of repeats before each part is known
   unsigned counts[kWarps];
   unsigned before[kWarps];
 };
@@ -342,7 +342,7 @@ __device__ unsigned address_of(const void* shared) {
   return static_cast<unsigned>(__cvta_generic_to_shared(shared));
 }
 
-// An mbarrier completes a phase when `count` threads have arrived and all bytes that they expect.
+// An mbarrier completes a phase when `count` threads have arrived and all bytes expected.
 __device__ void init(uint64_t* barrier, int count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address_of(barrier)), "r"(count));
 }
@@ -354,7 +354,7 @@ __device__ void arrive_and_expect(uint64_t* barrier, int bytes) {
                "r"(bytes)
                : "memory");
 }
-// Waits for the end of a phase; they are even and odd in turn, the first one is even.
+// Waits for the end of a phase; phases are even and odd in turn, the first phase is even.
 __device__ void wait(uint64_t* barrier, unsigned odd) {
   unsigned ended = 0;
   while (!ended) {
@@ -379,7 +379,7 @@ __device__ void begin_load(int* to, const int* from, int elements, uint64_t* bar
       : "memory");
 }
 
-// The input, and the tiles of it that belong to this block.
+// The input, and the block's tiles.
 struct Tiles {
   const int* input;
   size_t n;
@@ -392,7 +392,7 @@ struct Tiles {
   // Parts at the end of the input, and all after them, are loaded without bulk copies.
   __device__ bool in_bulk(int round) const { return first(round) + kPart + kBehind <= n; }
 
-  // One lane calls it.
+  // A single lane calls the function.
   __device__ void begin(int round, Stage& stage) const {
     if (round >= rounds || !in_bulk(round)) return;
     const int warp = threadIdx.x / kWarpSize;
@@ -433,14 +433,14 @@ __device__ unsigned find(const int* part, int behind, size_t first, size_t n) {
                            (four.z == four.w ? 4 : 0) | (four.w == next ? 8 : 0);
     bits |= found << 4 * v;
   }
-  // The last element has none after it, and the zeros after the end do not count.
+  // The last element has no next element, and the zeros after the end do not count.
   const size_t own = first + kBits * lane;
   if (own + kBits < n) return bits;
   return own + 1 < n ? bits & ((1u << (n - 1 - own)) - 1) : 0;
 }
 
 // Writes the repeats of the warp's part, which begins at element `first`. `places` has room for
-// kPart of them.
+// kPart repeats.
 __device__ void write(unsigned bits, int first, unsigned short* places, int* to) {
   const int lane = threadIdx.x % kWarpSize;
   const unsigned own = __popc(bits);
@@ -465,7 +465,7 @@ __device__ void write(unsigned bits, int first, unsigned short* places, int* to)
   __syncwarp();
 }
 
-// Looks for repeats in the warp's part of one tile after the other, and writes them kDelay rounds
+// Looks for repeats in the warp's part of tile after tile, and writes the repeats kDelay rounds
 // later.
 __device__ void find_parts(const Tiles& tiles, Shared& shared, int* output) {
   const int warp = threadIdx.x / kWarpSize;
@@ -494,7 +494,7 @@ __device__ void find_parts(const Tiles& tiles, Shared& shared, int* output) {
     if (old >= 0) {
       News& news = shared.news[writing.index];
       wait(&news.placed, writing.odd);
-      // Only this lane reads the word. It arrives at `counted` before the word is written again.
+      // Only the calling lane reads the word. The lane arrives at `counted` before a new word.
       const unsigned before = lane == 0 ? news.before[warp] : 0;
       write(waiting[kDelay - 1], static_cast<int>(tiles.first(old)), shared.staging[warp],
             output + __shfl_sync(kAllLanes, before, 0));
@@ -507,7 +507,7 @@ __device__ void find_parts(const Tiles& tiles, Shared& shared, int* output) {
   }
 }
 
-// Publishes the number of repeats of each tile as soon as it is known.
+// Publishes the number of repeats of each tile as soon as possible.
 __device__ void publish(int rounds, News* all_news, volatile Word* words) {
   const int lane = threadIdx.x % kWarpSize;
   Turn<kNews> turn;
@@ -516,12 +516,12 @@ __device__ void publish(int rounds, News* all_news, volatile Word* words) {
     wait(&news.counted, turn.odd);
     const unsigned sum = __reduce_add_sync(kAllLanes, lane < kWarps ? news.counts[lane] : 0);
     if (lane == 0) words[blockIdx.x + round * size_t{gridDim.x}] = kPublished | sum;
-    // Each lane that has read a count says so: the next counts may overwrite it.
+    // Each lane that has read a count says so: the next counts may take its place.
     if (lane < kWarps) arrive(&news.placed);
   }
 }
 
-// Waits for `count` words to be published and returns their sum. A warp calls it.
+// Waits for `count` words to be published and returns the sum. A whole warp takes part.
 __device__ unsigned collect_words(const volatile Word* words, unsigned count) {
   unsigned sum = 0;
   for (unsigned first = threadIdx.x % kWarpSize; first < count; first += kWordsAtOnce * kWarpSize) {
@@ -544,15 +544,15 @@ __device__ unsigned collect_words(const volatile Word* words, unsigned count) {
   return __reduce_add_sync(kAllLanes, sum);
 }
 
-// Finds out how many repeats come before each part of the block's tiles, and in the end how many
-// there are.
+// Finds out how many repeats come before each part of the block's tiles, and in the end the
+// number of all.
 __device__ void collect(int rounds, News* all_news, const volatile Word* words, size_t tiles,
                         int* total) {
   const int lane = threadIdx.x % kWarpSize;
   unsigned before = 0;
   Turn<kNews> turn;
   for (int round = 0; round < rounds; ++round, turn.advance()) {
-    const unsigned new_words = round == 0 ? blockIdx.x : gridDim.x;  // tiles since the last one
+    const unsigned new_words = round == 0 ? blockIdx.x : gridDim.x;  // tiles since the last tile
     const size_t tile = blockIdx.x + round * size_t{gridDim.x};
     before += collect_words(words + (tile - new_words), new_words);
     News& news = all_news[turn.index];
@@ -569,7 +569,7 @@ __device__ void collect(int rounds, News* all_news, const volatile Word* words, 
 
 #endif
 
-// One block on each multiprocessor. Each takes every gridDim.x-th tile. `words` has one word per
+// A block on each multiprocessor. Each takes every gridDim.x-th tile. `words` has one word per
 // tile; *total gets the number of repeats.
 __global__ void __launch_bounds__(kThreads, 1)
     ring_kernel(const int* input, size_t n, size_t tiles, int* output, Word* words, int* total) {
@@ -594,8 +594,8 @@ __global__ void __launch_bounds__(kThreads, 1)
   }
   for (size_t i = blockIdx.x + threadIdx.x * blocks; i < tiles; i += kThreads * blocks)
     words[i] = 0;
-  // No block reads a word before all have cleared theirs, and no warp waits at an mbarrier before
-  // it is initialised.
+  // No block reads a word before all blocks have cleared their words, and no warp waits at an
+  // mbarrier before the initialisation.
   cooperative_groups::this_grid().sync();
 
   if (warp == kPublisher) {
@@ -643,7 +643,7 @@ void launch(const int* input, int n, int* output, Workspace& workspace, int* tot
 
 namespace ring {
 
-// The number of multiprocessors that can run the kernel as it was compiled: all or none.
+// The number of multiprocessors that can run the kernel as compiled: all or none.
 int multiprocessors() {
   constexpr int kBytes = sizeof(Shared);
   int device = 0;
@@ -660,7 +660,7 @@ int multiprocessors() {
   return count;
 }
 
-// Returns false, and does nothing, if the ring is not for this device or this input.
+// Returns false, and does nothing, if the ring is not for the device or the input.
 bool launch(const int* input, int n, int* output, Workspace& workspace, int* total) {
   static const int most_blocks = multiprocessors();
   if (most_blocks == 0 || reinterpret_cast<uintptr_t>(input) % sizeof(int4) != 0) return false;
@@ -676,7 +676,7 @@ bool launch(const int* input, int n, int* output, Workspace& workspace, int* tot
 
 }  // namespace ring
 
-// One int of pinned host memory, which the device writes itself.
+// An int of pinned host memory, which the device writes.
 class PinnedInt {
  public:
   PinnedInt() { CUDA_CHECK(cudaMallocHost(&data_, sizeof(int))); }

@@ -16,7 +16,7 @@ const std::vector<std::string> kPeers = {"cub_exclusive_sum", "thrust_exclusive_
 
 namespace {
 
-// Scratch comes from the workspace, so that allocating it is not timed.
+// Scratch comes from the workspace: the allocation is not timed.
 void cub_exclusive_sum(const int* input, int n, int* result, Workspace& workspace) {
   size_t bytes = 0;
   CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, bytes, input, result, n));

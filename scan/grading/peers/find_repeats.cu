@@ -2,7 +2,7 @@
 //
 //   build/gpu/scan/grading/peers/find_repeats --n 268435456 --peer cub_flagged --repeats 11
 //
-// All of them select from the numbers 0, 1, 2 ... those whose element equals the one behind it.
+// All peers select from the numbers 0, 1, 2 ... those whose element equals the next element.
 #include "scan.h"
 
 #include <thrust/copy.h>

@@ -1,8 +1,8 @@
 // A case of exclusive_scan.
 //
 //   build/cpu/scan/exclusive_scan --n 1000000 --seed 7
-//   --values 10  inputs lie in [0, 10); 0: all 32 bits, so that sums wrap around; 1: zeros only
-//   --offset 1   both arrays begin 1 int behind an address that suits every vector type
+//   --values 10  inputs lie in [0, 10); 0: all 32 bits, sums wrap around; 1: zeros only
+//   --offset 1   both arrays begin 1 int behind an address for every vector type
 #include "fill.h"
 #include "input.h"
 #include "problem.h"
@@ -28,7 +28,7 @@ class ExclusiveScanProblem : public Problem {
   void call() override { exclusive_scan(input_, n_, result_.data(), workspace_); }
   std::vector<ConstRegion> inputs() override { return {{"input", {input_, n_ * sizeof(int)}}}; }
   std::vector<Region> outputs() override { return {result_.region()}; }
-  // One read and one write of an int per element.
+  // A read and a write of an int per element.
   double bytes_moved() const override { return 8.0 * n_; }
 
  private:

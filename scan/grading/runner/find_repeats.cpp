@@ -1,8 +1,8 @@
 // A case of find_repeats.
 //
 //   build/cpu/scan/find_repeats --n 1000000 --seed 7
-//   --values 10  inputs lie in [0, 10), so that 1 in 10 is a repeat; 0: all 32 bits; 1: zeros only
-//   --offset 1   both arrays begin 1 int behind an address that suits every vector type
+//   --values 10  inputs lie in [0, 10): 1 in 10 is a repeat; 0: all 32 bits; 1: zeros only
+//   --offset 1   both arrays begin 1 int behind an address for every vector type
 #include "fill.h"
 #include "input.h"
 #include "problem.h"
@@ -30,7 +30,7 @@ class FindRepeatsProblem : public Problem {
   void call() override { *count_.data() = find_repeats(input_, n_, output_.data(), workspace_); }
   std::vector<ConstRegion> inputs() override { return {{"input", {input_, n_ * sizeof(int)}}}; }
   std::vector<Region> outputs() override { return {count_.region(), output_.region()}; }
-  // One read per element, and one write for each repeat that is to be expected.
+  // A read per element, and a write for each expected repeat.
   double bytes_moved() const override { return 4.0 * n_ + (values_ ? 4.0 * n_ / values_ : 0); }
 
  private:

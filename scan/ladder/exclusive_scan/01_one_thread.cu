@@ -1,10 +1,10 @@
-// Rung 1: one thread for everything.
+// Rung 1: a single thread for everything.
 //
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/01_one_thread.cu
 //
-// Idea: none yet. Every sum needs the one before it, so the loop of the serial program is carried
-// over as it stands.
-// Expect: a thread waits for each of its loads, and the rest of the device has nothing to do.
+// Idea: none yet. Every sum needs the sum before, so the loop of the serial program is carried over
+// word for word.
+// Expect: a thread waits for each load, and the rest of the device has nothing to do.
 #include "scan.h"
 
 #include "cuda_check.h"

@@ -3,12 +3,12 @@
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/02_sweeps.cu
 //
 // Idea: the sums of pairs, of fours, of eights do not need each other: log2(n) steps in which all
-// sums of one size are formed side by side, in place (the up-sweep). The last element, which holds
-// the sum of all, becomes 0; then the same tree is walked down, and each node hands to its left
-// child what came before itself, and to its right child that plus the left child's sum (the
-// down-sweep). 2 n additions in all, n of them would be needed. (Blelloch 1990.)
-// Expect: much faster than one thread. But every level is a launch of its own, and goes through
-// memory with a stride that doubles: from eight elements on, each touches a sector of its own.
+// sums of a size are formed side by side, in place (the up-sweep). The last element, which holds
+// the sum of all, becomes 0; then the same tree is walked down, and each node hands the
+// sum before the node to the left child, and that sum plus the left child's to the right child (the
+// down-sweep). 2 n additions in all; n additions would be needed. (Blelloch 1990.)
+// Expect: much faster than a single thread. But every level is a separate launch, and goes through
+// memory with a stride that doubles: from eight elements on, each touches a separate sector.
 #include "scan.h"
 
 #include "cuda_check.h"
@@ -28,7 +28,7 @@ __global__ void plant_kernel(const int* input, size_t n, unsigned* tree, size_t 
   if (i < padded) tree[i] = i < n ? input[i] : 0;
 }
 
-// A thread per pair of neighbouring nodes: the right one becomes the sum of both.
+// A thread per pair of neighbouring nodes: the right node becomes the sum of both.
 __global__ void up_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
   const size_t i = global_thread();
   if (i >= pairs) return;

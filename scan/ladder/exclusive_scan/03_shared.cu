@@ -2,12 +2,12 @@
 //
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/03_shared.cu
 //
-// Idea: a block reads 1024 elements once, walks up and down their tree in shared memory, and writes
-// them once. That gives the sums within each tile, and the sum of each tile; the latter are scanned
-// in the same way, tile sums of tile sums, and added to everything in their tile.
+// Idea: a block reads 1024 elements once, walks up and down the tree in shared memory, and writes
+// the elements once. The result is the sums within each tile, and the sum of each tile; tile sums
+// are scanned in the same way, tile sums of tile sums, and added to every element of a tile.
 // Expect: four trips through memory per element (read, write, and read, write for the addition)
 // instead of dozens, and three launches, five beyond 2^20 elements, instead of dozens. What is
-// strided now is shared memory: from the sixth level on all lanes of a warp meet in one bank.
+// strided now is shared memory: from the sixth level on all lanes of a warp meet in a bank.
 #include "scan.h"
 
 #include "cuda_check.h"
@@ -17,7 +17,7 @@ namespace {
 constexpr int kBlockSize = 512;
 constexpr int kTile = 2 * kBlockSize;
 
-// A block per tile, a thread per two elements of it, kBlockSize apart. `sums` gets the sum of each
+// A block per tile, a thread per two elements, kBlockSize apart. `sums` gets the sum of each
 // tile.
 __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* result,
                                   unsigned* sums) {

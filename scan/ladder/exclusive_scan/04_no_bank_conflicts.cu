@@ -2,7 +2,7 @@
 //
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/04_no_bank_conflicts.cu
 //
-// Idea: leave one word free behind every 32. Nodes that are 32, 64, 128 ... elements apart then lie
+// Idea: leave a word free behind every 32. Nodes that are 32, 64, 128 ... elements apart then lie
 // in different banks. Nothing but the place of an element changes. (Harris, Sengupta, Owens 2007.)
 // Expect: fewer steps in shared memory, at the price of a shift and an addition per access. Whether
 // the time follows depends on what else the block waits for: twenty barriers per tile.
@@ -21,7 +21,7 @@ __host__ __device__ constexpr int padded(int i) {
   return i + i / kBanks;
 }
 
-// A block per tile, a thread per two elements of it, kBlockSize apart. `sums` gets the sum of each
+// A block per tile, a thread per two elements, kBlockSize apart. `sums` gets the sum of each
 // tile.
 __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* result,
                                   unsigned* sums) {

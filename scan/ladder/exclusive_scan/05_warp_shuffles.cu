@@ -4,7 +4,7 @@
 //
 // Idea: the lanes of a warp pass values to each other without memory and without a barrier. In five
 // steps each lane adds what the lane 1, 2, 4, 8, 16 below it has (Hillis and Steele 1986): more
-// additions than the tree, 5 n instead of 2 n, and a quarter of the steps. Shared memory holds one
+// additions than the tree, 5 n instead of 2 n, and a quarter of the steps. Shared memory holds a
 // sum per warp, and two barriers are left of twenty.
 // Expect: the threads of a block hardly wait for each other; the trips through memory are left.
 #include "scan.h"
@@ -15,11 +15,11 @@ namespace {
 
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
-// As many warps as a warp has lanes, so that one warp can scan the sums of all.
+// As many warps as a warp has lanes: a single warp can scan the sums of all.
 constexpr int kBlockSize = kWarpSize * kWarpSize;
 constexpr int kTile = kBlockSize;
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {

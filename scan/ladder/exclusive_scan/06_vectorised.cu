@@ -3,9 +3,9 @@
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/06_vectorised.cu
 //
 // Idea: a thread adds up its own elements in registers before the lanes shuffle, so the five steps
-// of a warp serve 128 elements instead of 32. Four neighbouring elements come with one load;
-// vectors of neighbouring lanes are neighbours, so that a load of a warp is one stretch of 512
-// bytes. A tile grows to 4096 elements, and there is a tile's sum for every 4096 elements only.
+// of a warp serve 128 elements instead of 32. Four neighbouring elements come with a load;
+// vectors of neighbouring lanes are neighbours, so a warp's load is a stretch of 512 bytes. A tile
+// grows to 4096 elements, and only every 4096 elements have a tile's sum.
 // Expect: a quarter of the instructions, and more bytes under way per thread. The trips through
 // memory are the same four.
 #include "scan.h"
@@ -20,7 +20,7 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
 constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / kWarpSize;
-// Vectors of four elements per thread. Vector v of all lanes is one stretch of kStretch elements.
+// Vectors of four elements per thread. Vector v of all lanes is a stretch of kStretch elements.
 constexpr int kVectors = 4;
 constexpr int kStretch = kWarpSize * 4;
 constexpr int kTile = kBlockSize * kVectors * 4;
@@ -44,7 +44,7 @@ __device__ void store_four(unsigned* result, size_t i, size_t n, bool aligned, u
   if (i + 3 < n) result[i + 3] = four.w;
 }
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {
@@ -60,8 +60,8 @@ struct Sums {
   unsigned all;     // the sum of the tile
 };
 
-// Replaces each element of the warp's part of the tile by the sum of those before it there, and
-// returns two sums of the tile. All threads of the block call it, once.
+// Replaces each element of the warp's part of the tile by the sum of the elements before in the
+// part, and returns two sums of the tile. All threads of the block take part, once.
 __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   __shared__ unsigned warp_sums[kWarps];
   unsigned sum = 0;  // the sum of the stretches before
@@ -77,14 +77,14 @@ __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   const int warp = threadIdx.x / kWarpSize;
   if (lane == 0) warp_sums[warp] = sum;
 
-  // Every warp scans the sums of all warps for itself: that saves a second barrier.
+  // Every warp scans the sums of all warps, which saves a second barrier.
   __syncthreads();
   const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
   const unsigned all = __shfl_sync(kAllLanes, upto, kWarps - 1);
   return {__shfl_sync(kAllLanes, upto, warp) - sum, all};
 }
 
-// The first element of this thread's first vector; the next one is kStretch further on.
+// The first element of the thread's first vector; the next vector is kStretch further on.
 __device__ size_t first_element() {
   const int lane = threadIdx.x % kWarpSize;
   const int warp = threadIdx.x / kWarpSize;

@@ -2,11 +2,11 @@
 //
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/08_decoupled_lookback.cu
 //
-// Idea: a block publishes the sum of its tile as soon as it knows it, then looks back at what the
-// tiles before it have published and adds up, until it meets one that already knows the sum of
-// everything up to its end. Then it publishes its own, and writes. Meanwhile the tile stays in
-// registers. (Merrill and Garland 2016.)
-// Expect: two trips through memory, read and write, which is what a copy makes.
+// Idea: a block publishes the sum of its tile at once, then looks back at what the tiles before
+// have published and adds up, until a tile has already published its prefix, the sum of everything
+// up to the tile's end. Then the block publishes its own prefix, and writes. Meanwhile the tile
+// stays in registers. (Merrill and Garland 2016.)
+// Expect: two trips through memory, read and write, as many as a copy.
 #include "scan.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
 constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / kWarpSize;
-// Vectors of four elements per thread. Vector v of all lanes is one stretch of kStretch elements.
+// Vectors of four elements per thread. Vector v of all lanes is a stretch of kStretch elements.
 constexpr int kVectors = 4;
 constexpr int kStretch = kWarpSize * 4;
 constexpr int kTile = kBlockSize * kVectors * 4;
@@ -45,7 +45,7 @@ __device__ void store_four(unsigned* result, size_t i, size_t n, bool aligned, u
   if (i + 3 < n) result[i + 3] = four.w;
 }
 
-// What a tile has published, in one word that is read and written as a whole: the state in the high
+// What a tile has published, in a word that is read and written as a whole: the state in the high
 // half, the sum in the low half. So no fence is needed between the two.
 constexpr unsigned kNothing = 0;
 constexpr unsigned kTileSum = 1;    // the low half is the sum of the tile alone
@@ -58,7 +58,7 @@ __device__ unsigned state_of(Word word) {
   return static_cast<unsigned>(word >> 32);
 }
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {
@@ -74,8 +74,8 @@ struct Sums {
   unsigned all;     // the sum of the tile
 };
 
-// Replaces each element of the warp's part of the tile by the sum of those before it there, and
-// returns two sums of the tile. All threads of the block call it, once.
+// Replaces each element of the warp's part of the tile by the sum of the elements before in the
+// part, and returns two sums of the tile. All threads of the block take part, once.
 __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   __shared__ unsigned warp_sums[kWarps];
   unsigned sum = 0;  // the sum of the stretches before
@@ -91,7 +91,7 @@ __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   const int warp = threadIdx.x / kWarpSize;
   if (lane == 0) warp_sums[warp] = sum;
 
-  // Every warp scans the sums of all warps for itself: that saves a second barrier.
+  // Every warp scans the sums of all warps, which saves a second barrier.
   __syncthreads();
   const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
   const unsigned all = __shfl_sync(kAllLanes, upto, kWarps - 1);
@@ -99,15 +99,15 @@ __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
 }
 
 // Publishes the tile's sum, looks back, publishes the sum up to the tile's end, and returns the sum
-// of all elements before the tile. Called by the lanes of one warp.
+// of all elements before the tile. Called by the lanes of a warp.
 //
-// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile, so that each look
-// reads memory again, where other blocks write them.
+// Each lane looks at a tile, lane 0 at the nearest. Words are read as volatile: each look reads
+// memory again, where other blocks write the words.
 //
-// Why it ends: tiles are numbered in the order in which blocks begin to run (see `ticket`), so all
-// tiles before this one belong to blocks that run or have run. None of them waits for a later tile,
-// and each publishes its tile's sum without waiting for any other block. So with every block that
-// runs, one more tile publishes the sum up to its end, and the loop below finds such a tile.
+// Why the loop ends: tiles are numbered in the order in which blocks begin to run (see `ticket`).
+// All earlier tiles belong to blocks that run or have run. No earlier block waits for a later tile,
+// and each publishes the tile's sum without waiting for other blocks. So with every block that
+// runs, another tile publishes the sum up to its end, and the loop below finds the tile.
 __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum) {
   const int lane = threadIdx.x % kWarpSize;
   unsigned before = 0;
@@ -117,11 +117,11 @@ __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum)
       const int64_t mine = nearest - lane;
       Word word;
       do {
-        // Before the first tile there are no elements: their sum is known, and 0.
+        // No elements lie before the first tile: the sum is known, and 0.
         word = mine >= 0 ? words[mine] : make_word(kPrefixSum, 0);
       } while (__any_sync(kAllLanes, state_of(word) == kNothing));
       const unsigned prefixes = __ballot_sync(kAllLanes, state_of(word) == kPrefixSum);
-      // The sum of the nearest tile that has published such a sum contains all tiles before it.
+      // The sum of the nearest tile that has published a prefix contains all tiles before.
       const int last = prefixes != 0 ? __ffs(prefixes) - 1 : kWarpSize - 1;
       const unsigned upto = scan_warp(lane <= last ? static_cast<unsigned>(word) : 0);
       before += __shfl_sync(kAllLanes, upto, kWarpSize - 1);
@@ -140,7 +140,7 @@ __global__ void clear_kernel(Word* words, size_t size, unsigned* ticket) {
 }
 
 // A block per tile, kVectors vectors per thread. `ticket` gives each block its tile: the order in
-// which blocks begin is not specified, and a block that waits for one that cannot run may hang.
+// which blocks begin is not specified, and a block that waits for a block that cannot run may hang.
 __global__ void scan_kernel(const unsigned* input, size_t n, unsigned* result, bool aligned,
                             Word* words, unsigned* ticket) {
   __shared__ unsigned shared_tile;

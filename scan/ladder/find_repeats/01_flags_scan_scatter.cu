@@ -1,11 +1,11 @@
-// Rung 1: flags, their scan, and every repeat to its place.
+// Rung 1: flags, the scan of the flags, and every repeat to its place.
 //
 //   make check-scan PART=find_repeats WITH=ladder/find_repeats/01_flags_scan_scatter.cu
 //
-// Idea: write 1 where an element equals the one behind it, and 0 elsewhere. The exclusive scan of
-// these flags tells each repeat how many come before it, and that is its place in the output. This
-// is *stream compaction*, and the reason why many programs need scans.
-// Expect: three kernels' worth of trips through memory: the flags and their scan, as large as the
+// Idea: write 1 where an element equals the next element, and 0 elsewhere. The exclusive scan of
+// the flags counts the repeats before each repeat, and the count is the repeat's place in the
+// output: *stream compaction*, the reason why many programs need scans.
+// Expect: three kernels' worth of trips through memory: the flags and the scan, as large as the
 // input, are written and read again.
 #include "scan.h"
 
@@ -16,11 +16,11 @@ namespace {
 // The scan of exclusive_scan's rung 5.
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
-// As many warps as a warp has lanes, so that one warp can scan the sums of all.
+// As many warps as a warp has lanes: a single warp can scan the sums of all.
 constexpr int kBlockSize = kWarpSize * kWarpSize;
 constexpr int kTile = kBlockSize;
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {
@@ -71,7 +71,7 @@ void scan(const unsigned* input, size_t n, unsigned* result, Workspace& workspac
   CUDA_CHECK(cudaGetLastError());
 }
 
-// A thread per element: its flag is 1 if it equals the one after it. The last element has none.
+// A thread per element: the flag is 1 if the element equals the next. The last element's is 0.
 __global__ void flag_kernel(const int* input, size_t n, unsigned* flags) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) flags[i] = i + 1 < n && input[i] == input[i + 1];
@@ -95,7 +95,7 @@ int find_repeats(const int* input, int n, int* output, Workspace& workspace) {
   scan(flags, n, places, workspace);
   scatter_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(flags, places, n, output);
   CUDA_CHECK(cudaGetLastError());
-  // The last flag is 0: the sum of those before it is the count. The copy waits for the kernels.
+  // The last flag is 0: the sum of all flags before is the count. The copy waits for the kernels.
   int count = 0;
   CUDA_CHECK(cudaMemcpy(&count, places + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
   return count;

@@ -2,10 +2,10 @@
 //
 //   make check-scan PART=find_repeats WITH=ladder/find_repeats/02_fused.cu
 //
-// Idea: testing again whether an element is a repeat costs less than storing the answer. One kernel
-// counts the repeats of each tile, the counts are scanned, and one kernel finds the repeats of each
-// tile again and writes them. Within a warp a vote replaces the scan: a ballot has a bit for each
-// lane, and the bits below its own tell a lane its place.
+// Idea: testing again whether an element is a repeat costs less than storing the answer. A kernel
+// counts the repeats of each tile, the counts are scanned, and a kernel finds the repeats of each
+// tile again and writes. Within a warp a vote replaces the scan: a ballot has a bit for each lane,
+// and the bits below the lane's own bit give the lane's place.
 // Expect: the input is read twice, and only the repeats are written.
 #include "scan.h"
 
@@ -16,11 +16,11 @@ namespace {
 // The scan of exclusive_scan's rung 5.
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
-// As many warps as a warp has lanes, so that one warp can scan the sums of all.
+// As many warps as a warp has lanes: a single warp can scan the sums of all.
 constexpr int kBlockSize = kWarpSize * kWarpSize;
 constexpr int kTile = kBlockSize;
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {
@@ -73,18 +73,18 @@ void scan(const unsigned* input, size_t n, unsigned* result, Workspace& workspac
 
 constexpr int kCountBlock = 256;
 constexpr int kCountWarps = kCountBlock / kWarpSize;
-// Elements per lane, kWarpSize apart, so that each step of a warp is one stretch of memory.
+// Elements per lane, kWarpSize apart, so each step of a warp is a stretch of memory.
 constexpr int kSteps = 8;
 constexpr int kCountTile = kCountBlock * kSteps;
 
-// The first of the kWarpSize * kSteps elements of this warp.
+// The first of the kWarpSize * kSteps elements of the warp.
 __device__ size_t first_of_warp() {
   const int warp = threadIdx.x / kWarpSize;
   return blockIdx.x * static_cast<size_t>(kCountTile) + warp * kWarpSize * kSteps;
 }
 
 // Bit s of each lane: is element s * kWarpSize + lane of the warp's a repeat? All loads come before
-// the first vote, which would wait for them.
+// the first vote, which would wait for the loads.
 __device__ unsigned find_own(const int* input, size_t n) {
   unsigned own = 0;
 #pragma unroll
@@ -95,12 +95,12 @@ __device__ unsigned find_own(const int* input, size_t n) {
   return own;
 }
 
-// Bit l: has lane l found a repeat in this step? All lanes of a warp call it.
+// Bit l: has lane l found a repeat in the step? All lanes of a warp take part.
 __device__ unsigned vote(unsigned own, int step) {
   return __ballot_sync(kAllLanes, own >> step & 1);
 }
 
-// The number of repeats of the warp. All its lanes call it.
+// The number of repeats of the warp. All lanes take part.
 __device__ unsigned count_warp(unsigned own) {
   unsigned count = 0;
   for (int step = 0; step < kSteps; ++step)
@@ -130,7 +130,7 @@ __global__ void write_kernel(const int* input, size_t n, const unsigned* places,
   const unsigned warp_count = count_warp(own);
   if (lane == 0) counts[warp] = warp_count;
 
-  // Each warp's place follows from the counts of those before it.
+  // Each warp's place follows from the counts of the warps before.
   __syncthreads();
   unsigned place = places[blockIdx.x];
   for (int before = 0; before < warp; ++before)
@@ -153,7 +153,7 @@ int find_repeats(const int* input, int n, int* output, Workspace& workspace) {
   auto* places = workspace.take<unsigned>(tiles + 1);
   count_kernel<<<tiles, kCountBlock>>>(input, n, counts);
   CUDA_CHECK(cudaGetLastError());
-  // One element more than tiles, so that the scan ends with the sum of all.
+  // An element more than tiles: the scan ends with the sum of all.
   CUDA_CHECK(cudaMemsetAsync(counts + tiles, 0, sizeof(int)));
   scan(counts, tiles + 1, places, workspace);
   write_kernel<<<tiles, kCountBlock>>>(input, n, places, output);

@@ -2,10 +2,10 @@
 //
 //   make check-scan PART=find_repeats WITH=ladder/find_repeats/03_single_pass.cu
 //
-// Idea: with decoupled look-back a tile gets its place while its votes are still in registers, so
-// nothing is read twice. The look-back is that of exclusive_scan's rung 8, word for word.
-// Expect: one read of the input and one write of the repeats. A vote costs an instruction or two
-// per element whatever it finds, and now there are few bytes per instruction.
+// Idea: with decoupled look-back a tile gets its place while the votes are still in registers, so
+// nothing is read twice. The look-back is taken from exclusive_scan's rung 8, word for word.
+// Expect: a read of the input and a write of the repeats. A vote costs an instruction or two per
+// element whatever the vote finds, and now few bytes are moved per instruction.
 #include "scan.h"
 
 #include <cstdint>
@@ -20,11 +20,11 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
 constexpr int kVoteBlock = 256;
 constexpr int kVoteWarps = kVoteBlock / kWarpSize;
-// Elements per lane, kWarpSize apart, so that each step of a warp is one stretch of memory.
+// Elements per lane, kWarpSize apart, so each step of a warp is a stretch of memory.
 constexpr int kSteps = 16;
 constexpr int kVoteTile = kVoteBlock * kSteps;
 
-// What a tile has published, in one word that is read and written as a whole: the state in the high
+// What a tile has published, in a word that is read and written as a whole: the state in the high
 // half, the sum in the low half. So no fence is needed between the two.
 constexpr unsigned kNothing = 0;
 constexpr unsigned kTileSum = 1;    // the low half is the sum of the tile alone
@@ -37,7 +37,7 @@ __device__ unsigned state_of(Word word) {
   return static_cast<unsigned>(word >> 32);
 }
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {
@@ -48,15 +48,15 @@ __device__ unsigned scan_warp(unsigned value) {
 }
 
 // Publishes the tile's sum, looks back, publishes the sum up to the tile's end, and returns the sum
-// of all elements before the tile. Called by the lanes of one warp.
+// of all elements before the tile. Called by the lanes of a warp.
 //
-// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile, so that each look
-// reads memory again, where other blocks write them.
+// Each lane looks at a tile, lane 0 at the nearest. Words are read as volatile: each look reads
+// memory again, where other blocks write the words.
 //
-// Why it ends: tiles are numbered in the order in which blocks begin to run (see `ticket`), so all
-// tiles before this one belong to blocks that run or have run. None of them waits for a later tile,
-// and each publishes its tile's sum without waiting for any other block. So with every block that
-// runs, one more tile publishes the sum up to its end, and the loop below finds such a tile.
+// Why the loop ends: tiles are numbered in the order in which blocks begin to run (see `ticket`).
+// All earlier tiles belong to blocks that run or have run. No earlier block waits for a later tile,
+// and each publishes the tile's sum without waiting for other blocks. So with every block that
+// runs, another tile publishes the sum up to its end, and the loop below finds the tile.
 __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum) {
   const int lane = threadIdx.x % kWarpSize;
   unsigned before = 0;
@@ -66,11 +66,11 @@ __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum)
       const int64_t mine = nearest - lane;
       Word word;
       do {
-        // Before the first tile there are no elements: their sum is known, and 0.
+        // No elements lie before the first tile: the sum is known, and 0.
         word = mine >= 0 ? words[mine] : make_word(kPrefixSum, 0);
       } while (__any_sync(kAllLanes, state_of(word) == kNothing));
       const unsigned prefixes = __ballot_sync(kAllLanes, state_of(word) == kPrefixSum);
-      // The sum of the nearest tile that has published such a sum contains all tiles before it.
+      // The sum of the nearest tile that has published a prefix contains all tiles before.
       const int last = prefixes != 0 ? __ffs(prefixes) - 1 : kWarpSize - 1;
       const unsigned upto = scan_warp(lane <= last ? static_cast<unsigned>(word) : 0);
       before += __shfl_sync(kAllLanes, upto, kWarpSize - 1);
@@ -114,7 +114,7 @@ __global__ void find_kernel(const int* input, size_t n, int* output, Word* words
     count += __popc(__ballot_sync(kAllLanes, own >> step & 1));
   if (lane == 0) counts[warp] = count;
 
-  // Each warp's place follows from the counts of those before it, and from the tiles before.
+  // Each warp's place follows from the counts of the warps before, and from the tiles before.
   __syncthreads();
   unsigned place = 0;  // within the tile
   unsigned all = 0;

@@ -1,6 +1,6 @@
 // verdict: cpu=barrier,race,wrong,cuda_error gpu=wrong,ok,timeout
 // from: ladder/exclusive_scan/03_shared.cu
-// Only the threads that have a pair on this level wait at the barrier behind it.
+// Only threads that have a pair on the level wait at the barrier behind the level.
 #include "scan.h"
 
 #include "cuda_check.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlockSize = 512;
 constexpr int kTile = 2 * kBlockSize;
 
-// A block per tile, a thread per two elements of it, kBlockSize apart. `sums` gets the sum of each
+// A block per tile, a thread per two elements, kBlockSize apart. `sums` gets the sum of each
 // tile.
 __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* result,
                                   unsigned* sums) {

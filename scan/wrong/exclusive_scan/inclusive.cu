@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/exclusive_scan/01_one_thread.cu
-// Each sum contains the element itself: the inclusive scan.
+// Each sum contains its own element: the inclusive scan.
 #include "scan.h"
 
 #include "cuda_check.h"

@@ -1,6 +1,6 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
 // from: ladder/exclusive_scan/03_shared.cu
-// Goes up the tree without waiting between its levels: a sum may be used before it is complete.
+// Goes up the tree without waiting between levels: a sum may be used before the sum is complete.
 #include "scan.h"
 
 #include "cuda_check.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlockSize = 512;
 constexpr int kTile = 2 * kBlockSize;
 
-// A block per tile, a thread per two elements of it, kBlockSize apart. `sums` gets the sum of each
+// A block per tile, a thread per two elements, kBlockSize apart. `sums` gets the sum of each
 // tile.
 __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* result,
                                   unsigned* sums) {

@@ -14,7 +14,7 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
 constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / kWarpSize;
-// Vectors of four elements per thread. Vector v of all lanes is one stretch of kStretch elements.
+// Vectors of four elements per thread. Vector v of all lanes is a stretch of kStretch elements.
 constexpr int kVectors = 4;
 constexpr int kStretch = kWarpSize * 4;
 constexpr int kTile = kBlockSize * kVectors * 4;
@@ -38,7 +38,7 @@ __device__ void store_four(unsigned* result, size_t i, size_t n, bool aligned, u
   if (i + 3 < n) result[i + 3] = four.w;
 }
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {
@@ -54,8 +54,8 @@ struct Sums {
   unsigned all;     // the sum of the tile
 };
 
-// Replaces each element of the warp's part of the tile by the sum of those before it there, and
-// returns two sums of the tile. All threads of the block call it, once.
+// Replaces each element of the warp's part of the tile by the sum of the elements before in the
+// part, and returns two sums of the tile. All threads of the block take part, once.
 __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   __shared__ unsigned warp_sums[kWarps];
   unsigned sum = 0;  // the sum of the stretches before
@@ -71,14 +71,14 @@ __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   const int warp = threadIdx.x / kWarpSize;
   if (lane == 0) warp_sums[warp] = sum;
 
-  // Every warp scans the sums of all warps for itself: that saves a second barrier.
+  // Every warp scans the sums of all warps, which saves a second barrier.
   __syncthreads();
   const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
   const unsigned all = __shfl_sync(kAllLanes, upto, kWarps - 1);
   return {__shfl_sync(kAllLanes, upto, warp) - sum, all};
 }
 
-// Waits for the tile before this one, and returns the sum of all elements before this tile.
+// Waits for the tile before, and returns the sum of all elements before the own tile.
 __device__ unsigned look_back(unsigned* prefixes, volatile int* flags, unsigned tile,
                               unsigned sum) {
   unsigned before = 0;
@@ -100,7 +100,7 @@ __global__ void clear_kernel(int* flags, size_t size, unsigned* ticket) {
 }
 
 // A block per tile, kVectors vectors per thread. `ticket` gives each block its tile: the order in
-// which blocks begin is not specified, and a block that waits for one that cannot run may hang.
+// which blocks begin is not specified, and a block that waits for a block that cannot run may hang.
 __global__ void scan_kernel(const unsigned* input, size_t n, unsigned* result, bool aligned,
                             unsigned* prefixes, int* flags, unsigned* ticket) {
   __shared__ unsigned shared_tile;

@@ -1,6 +1,6 @@
 // verdict: cpu=wrong,bad_access gpu=wrong
 // from: ladder/exclusive_scan/01_one_thread.cu
-// Right, and writes the sum of all elements after the last one, where it has no room.
+// Right, and writes the sum of all elements behind the last sum, where the result has no room.
 #include "scan.h"
 
 #include "cuda_check.h"

@@ -20,7 +20,7 @@ __global__ void plant_kernel(const int* input, size_t n, unsigned* tree, size_t 
   if (i < padded) tree[i] = i < n ? input[i] : 0;
 }
 
-// A thread per pair of neighbouring nodes: the right one becomes the sum of both.
+// A thread per pair of neighbouring nodes: the right node becomes the sum of both.
 __global__ void up_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
   const size_t i = global_thread();
   if (i >= pairs) return;

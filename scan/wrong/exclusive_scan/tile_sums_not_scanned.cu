@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/exclusive_scan/07_reduce_then_scan.cu
-// Adds to each tile the sum of the tile before it, not that of all tiles before it: right for two.
+// Adds to each tile the sum of the tile before, not the sum of all tiles before: right for two.
 #include "scan.h"
 
 #include <cstdint>
@@ -13,7 +13,7 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
 constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / kWarpSize;
-// Vectors of four elements per thread. Vector v of all lanes is one stretch of kStretch elements.
+// Vectors of four elements per thread. Vector v of all lanes is a stretch of kStretch elements.
 constexpr int kVectors = 4;
 constexpr int kStretch = kWarpSize * 4;
 constexpr int kTile = kBlockSize * kVectors * 4;
@@ -37,7 +37,7 @@ __device__ void store_four(unsigned* result, size_t i, size_t n, bool aligned, u
   if (i + 3 < n) result[i + 3] = four.w;
 }
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {
@@ -47,8 +47,8 @@ __device__ unsigned scan_warp(unsigned value) {
   return value;
 }
 
-// Replaces each element of the warp's part of the tile by the sum of those before it there, and
-// returns the sum of the tile's elements before that part. All threads of the block call it, once.
+// Replaces each element of the warp's part of the tile by the sum of the elements before in the
+// part, and returns the sum of the tile before the part. All threads of the block take part, once.
 __device__ unsigned scan_tile(uint4 (&fours)[kVectors]) {
   __shared__ unsigned warp_sums[kWarps];
   unsigned sum = 0;  // the sum of the stretches before
@@ -64,13 +64,13 @@ __device__ unsigned scan_tile(uint4 (&fours)[kVectors]) {
   const int warp = threadIdx.x / kWarpSize;
   if (lane == 0) warp_sums[warp] = sum;
 
-  // Every warp scans the sums of all warps for itself: that saves a second barrier.
+  // Every warp scans the sums of all warps, which saves a second barrier.
   __syncthreads();
   const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
   return __shfl_sync(kAllLanes, upto, warp) - sum;
 }
 
-// The first element of this thread's first vector; the next one is kStretch further on.
+// The first element of the thread's first vector; the next vector is kStretch further on.
 __device__ size_t first_element() {
   const int lane = threadIdx.x % kWarpSize;
   const int warp = threadIdx.x / kWarpSize;

@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/find_repeats/01_flags_scan_scatter.cu
-// Takes the place of the last pair for the count: one too few where that pair is a repeat.
+// Takes the place of the last pair for the count: too few by one where the pair is a repeat.
 #include "scan.h"
 
 #include "cuda_check.h"
@@ -10,11 +10,11 @@ namespace {
 // The scan of exclusive_scan's rung 5.
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
-// As many warps as a warp has lanes, so that one warp can scan the sums of all.
+// As many warps as a warp has lanes: a single warp can scan the sums of all.
 constexpr int kBlockSize = kWarpSize * kWarpSize;
 constexpr int kTile = kBlockSize;
 
-// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+// The sum of `value` over the lanes up to the calling lane. All lanes of a warp take part.
 __device__ unsigned scan_warp(unsigned value) {
   const int lane = threadIdx.x % kWarpSize;
   for (int distance = 1; distance < kWarpSize; distance *= 2) {
@@ -65,7 +65,7 @@ void scan(const unsigned* input, size_t n, unsigned* result, Workspace& workspac
   CUDA_CHECK(cudaGetLastError());
 }
 
-// A thread per element: its flag is 1 if it equals the one after it. The last element has none.
+// A thread per element: the flag is 1 if the element equals the next. The last element's is 0.
 __global__ void flag_kernel(const int* input, size_t n, unsigned* flags) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) flags[i] = i + 1 < n && input[i] == input[i + 1];
