@@ -1,4 +1,4 @@
-// mirror: one frame of a ray tracer, bounce by bounce. Yours to edit.
+// mirror: a frame of a ray tracer, bounce by bounce. Yours to edit.
 //
 // The contract is in stencil.h, the explanation in README.md. Correct as it stands, and slow.
 //   make check-stencil PART=mirror
@@ -21,7 +21,7 @@ __global__ void generate_kernel(Scene scene, int width, int height, Ray* rays, V
 
 // A thread per ray.
 // TODO(1): rays that add nothing to the picture are traced all the same. Keep a bit per ray as in
-// parts 1 and 2, or a list of the rays that live on, and leave here if the ray is not needed. About
+// parts 1 and 2, or a list of living rays, and leave if the ray is not needed. About
 // 2 lines.
 __global__ void intersect_kernel(int n, Scene scene, const Ray* rays, Hit* hits) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
@@ -29,7 +29,7 @@ __global__ void intersect_kernel(int n, Scene scene, const Ray* rays, Hit* hits)
 }
 
 // A thread per ray. A ray that is not worth following adds nothing from now on.
-// TODO(2): note here which rays live on. About 5 lines.
+// TODO(2): note which rays live on. About 5 lines.
 __global__ void shade_kernel(int n, Scene scene, const Hit* hits, Ray* rays, Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i >= n) return;

@@ -1,4 +1,4 @@
-// The contracts of this assignment, one function per part.
+// The contracts of the assignment, a function per part.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,8 +7,8 @@
 #include "work.h"
 #include "workspace.h"
 
-// Which of n items are active: the same truth in three forms, each of them in device memory, and
-// the last one as a texture as well. Use any of them.
+// Which of n items are active: the same truth in three forms, each in device memory, and the
+// last form as a texture as well. Use any form.
 struct Stencil {
   const int* flags;            // n ints, 1 for an active item, 0 for another
   const unsigned char* bytes;  // n bytes, 1 or 0
@@ -32,16 +32,16 @@ struct Stencil {
 // return. Throws CudaError (through CUDA_CHECK).
 void stencil_test(int n, Stencil active, int rounds, unsigned* values, Workspace& workspace);
 
-// Part write_back: the same, and items that die in this step clear their bit.
+// Part write_back: the same, and items that die in the step clear their bit.
 //
 //   values[i] = work(values[i], rounds)    for each active item i, and then
-//   bit i of words = survives(values[i])   where it was 1; a bit that is 0 stays 0
+//   bit i of words = survives(values[i])   where the bit was 1; a bit that is 0 stays 0
 //
 // n       number of items, >= 0
-// words   ceil(n / 32) words in device memory, modified; in the last one the bits from n on are 0,
+// words   ceil(n / 32) words in device memory, modified; in the last word the bits from n on are 0,
 //         and must be 0 afterwards. Begins on a 16-byte boundary.
 // rounds  >= 0
-// values  n values in device memory, on a 16-byte boundary; those of inactive items do not change
+// values  n values in device memory, on a 16-byte boundary; values of inactive items do not change
 //
 // Ownership, stream and errors as above.
 void write_back(int n, unsigned* words, int rounds, unsigned* values);
@@ -51,30 +51,30 @@ void write_back(int n, unsigned* words, int rounds, unsigned* values);
 //   values[i] = work(values[i], rounds[i])    for 0 <= i < *count
 //
 // capacity   >= 0: the elements of rounds and values
-// count      in device memory: the number of items, 0 <= *count <= capacity. Written by work that
-//            is queued before this call and need not have run yet; the host does not know it.
+// count      in device memory: the number of items, 0 <= *count <= capacity. Written by work
+//            queued before the call that need not have run yet; the host does not know the count.
 // rounds     in device memory: the length of each item's work, >= 0; unset behind the last item
-// values     in device memory; those behind the last item do not change
+// values     in device memory; values behind the last item do not change
 // workspace  capacity + 4096 bytes, with arbitrary contents
 //
 // Ownership, stream and errors as above.
 void persistent(int capacity, const int* count, const int* rounds, unsigned* values,
                 Workspace& workspace);
 
-// Part mirror: one frame of a ray tracer, a ray per pixel that is followed over `depth` surfaces.
+// Part mirror: a frame of a ray tracer, a ray per pixel that is followed over `depth` surfaces.
 //
-// The colour of a pixel is the sum of what shade() says along its ray: from the camera's ray to
-// what intersect() finds, then along the reflection, and so on; `depth` times at most, and as long
+// The colour of a pixel is the sum of what shade() says along the ray: from the camera's ray to the
+// hit of intersect(), then along the reflection, and so on; `depth` times at most, and as long
 // as shade() returns true. camera_ray(), intersect() and shade() are in trace.h.
 //
-// scene          its arrays are in device memory
+// scene          the arrays are in device memory
 // width, height  >= 0
 // depth          >= 1
 // image          width * height colours in device memory, rows from the top
 // workspace      64 * width * height + 4096 bytes, with arbitrary contents
 //
-// Colours may differ by 0.01 from those of the reference, since its arithmetic is rounded in other
-// places; those of one pixel in 200 by more, where a ray meets an edge. Ownership, stream and
+// Colours may differ by 0.01 from the reference, whose arithmetic is rounded in other places; the
+// colour of a pixel in 200 by more, where a ray meets an edge. Ownership, stream and
 // errors as above.
 void mirror(const Scene& scene, int width, int height, int depth, Vec3* image,
             Workspace& workspace);

@@ -13,8 +13,8 @@ constexpr int kBlockSize = 256;
 
 // A thread per item.
 __global__ void stencil_test_kernel(unsigned n, Stencil active, int rounds, unsigned* values) {
-  // TODO(1): which item is this thread's? Return if there is none, or if it is not active:
-  // active.flags, active.bytes and active.words all show it. About 2 lines.
+  // TODO(1): which item is the thread's? Return without an item, or if the item is not active:
+  // active.flags, active.bytes and active.words all say which items are active. About 2 lines.
   // TODO(2): do its work. 1 line. Then climb on: skip empty words, read many words per
   // thread, fill warps with active items.
 }

@@ -1,6 +1,6 @@
-// The ray tracer that part mirror is about: what a scene is, and what happens to one ray.
+// The ray tracer that part mirror is about: what a scene is, and what happens to a ray.
 //
-// The same on host and device. Nothing here needs to be changed to make it faster.
+// The same on host and device. No line needs to be changed for more speed.
 #pragma once
 
 #include <cmath>
@@ -49,7 +49,7 @@ struct Primitive {
 };
 
 // A node of the bounding volume hierarchy, which is in preorder: the first child of node k is k +
-// 1, and a ray that misses its box continues at `skip`, after all of its descendants. So a
+// 1, and a ray that misses the box continues at `skip`, after all descendants. So a
 // traversal needs no stack.
 struct Node {
   Vec3 low;
@@ -72,7 +72,7 @@ struct Scene {
   Vec3 eye, forward, right, up;
 };
 
-// `weight` is the share of its light that reaches the pixel, by colour.
+// `weight` is the share of the ray's light that reaches the pixel, by colour.
 struct Ray {
   Vec3 origin, direction, weight;
 };
@@ -105,7 +105,7 @@ HARNESS_HOST_DEVICE inline bool hits_box(const Node& node, Vec3 origin, Vec3 inv
   return enter <= leave && leave > 0 && enter < distance;
 }
 
-// The distance at which a ray meets a primitive; kFar if it does not meet it. Triangles by T.
+// The distance at which a ray meets a primitive; kFar without a hit. Triangles by T.
 // Moeller, B. Trumbore: "Fast, Minimum Storage Ray/Triangle Intersection", JGT 1997.
 HARNESS_HOST_DEVICE inline float meet(const Primitive& p, Vec3 origin, Vec3 direction) {
   const Vec3 from = origin - p.a;
@@ -153,8 +153,8 @@ HARNESS_HOST_DEVICE inline Hit intersect(const Scene& scene, Ray ray) {
   return hit;
 }
 
-// Returns the light that the ray's hit adds to its pixel. Replaces the ray by its reflection;
-// returns whether that is worth following.
+// Returns the light that the ray's hit adds to the pixel. Replaces the ray by the reflection;
+// returns whether the reflection is worth following.
 HARNESS_HOST_DEVICE inline bool shade(const Scene& scene, Hit hit, Ray* ray, Vec3* colour) {
   if (hit.primitive == kNothing) {
     const float high = fmaxf(0.0f, ray->direction.y);

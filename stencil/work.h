@@ -3,7 +3,7 @@
 
 #include "random.h"
 
-// A chain of `rounds` steps, each of which needs the one before it. The same on host and device.
+// A chain of `rounds` steps, each of which needs the step before. The same on host and device.
 HARNESS_HOST_DEVICE inline unsigned work(unsigned value, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     value = value * 1664525u + 1013904223u;
@@ -12,7 +12,7 @@ HARNESS_HOST_DEVICE inline unsigned work(unsigned value, int rounds) {
   return value;
 }
 
-// After its work an item lives on or dies; one in eight dies.
+// After its work an item lives on or dies; an eighth dies.
 HARNESS_HOST_DEVICE inline bool survives(unsigned value) {
   return value >= 1u << 29;
 }

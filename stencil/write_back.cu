@@ -1,4 +1,4 @@
-// write_back: work for the active items, and those that die clear their bit. Yours to edit.
+// write_back: work for the active items, and items that die clear their bit. Yours to edit.
 //
 // The contract is in stencil.h, the explanation in README.md.
 //   make check-stencil PART=write_back
@@ -11,12 +11,12 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per item, one warp per word.
+// A thread per item, a warp per word.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
-  // TODO(1): which item is this thread's, and is it active? If so, do its work and call survives()
-  // to see if it lives on. No lane whose bit the word needs may return. About 8 lines.
-  // TODO(2): put the 32 truth values of the warp together into its new word, and let one lane write
-  // it. About 2 lines.
+  // TODO(1): which item is the thread's, and is the item active? If so, do the work and call
+  // survives() to see if the item lives on. No lane whose bit the word needs may return. About 8
+  // lines.
+  // TODO(2): unite the warp's 32 truth values, and let a lane write the new word. About 2 lines.
 }
 
 }  // namespace

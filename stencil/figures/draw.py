@@ -176,7 +176,7 @@ ITEMS = [1, 1, 1, 1, 1, 9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 
 
 def schedule_warps() -> list[list[tuple[int, float, float]]]:
-    """Two warps of four lanes; the one that is free first takes the next four items."""
+    """Two warps of four lanes; the warp that is free first takes the next four items."""
     lanes: list[list[tuple[int, float, float]]] = [[] for _ in range(8)]
     free = [0.0, 0.0]
     for first in range(0, 32, 4):

@@ -31,8 +31,8 @@ __global__ void work_kernel(const int* count, unsigned* values) {
     values[i] = work(values[i], kRounds);
 }
 
-// One thread, which launches the work: dynamic parallelism. The launch begins when this kernel has
-// ended, and the kernel counts as ended when the launch has.
+// A single thread, which launches the work: dynamic parallelism. The launch begins when the kernel
+// has ended, and the kernel counts as ended when the launch has.
 __global__ void dispatch_kernel(const int* count, unsigned* values) {
   if (*count == 0) return;
   const int blocks = (*count + kBlockSize - 1) / kBlockSize;

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 from harness.figures.page_tables import store  # noqa: E402
 from harness.figures.programs import NATIVE, compile_programs, run_json  # noqa: E402
 
-# A kernel that launches another one is linked with the device's own runtime.
+# A kernel that launches another kernel is linked with the device's own runtime.
 MORE = {"gpu": ["-rdc=true", "-lcudadevrt"], "cpu": []}
 WAYS = ("count copied", "launch for all", "count read by the kernel", "launch from the device")
 PERCENT = (1, 10, 100)  # of the capacity

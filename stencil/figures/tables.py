@@ -1,7 +1,7 @@
 """The handout's tables of times: python stencil/figures/tables.py [--take]
 
---take puts the times of the last `make ladder-stencil DEVICE=gpu`, or of one part, in place of the
-stored ones first.
+--take puts the times of the last `make ladder-stencil DEVICE=gpu`, or of a part, in place of the
+stored times first.
 """
 
 from __future__ import annotations

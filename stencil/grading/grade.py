@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grader.course.declare import Assignment, Case, Part, Scale
 
-# Around the edges of a word, a block and a list; at the end larger than one round of most grids.
+# Around the edges of a word, a block and a list; at the end larger than a round of most grids.
 SIZES = [1, 31, 32, 33, 1023, 1024, 1025, 9_217]
 LARGE = 1_000_003
 CHECKED = 20_011  # of LARGE, under sanitize
@@ -13,7 +13,7 @@ HEAVY = 128
 
 
 def large(name: str, options: str, points: float | None = None) -> Case:
-    """The largest size; under sanitize one that is small and still takes several blocks."""
+    """The largest size; under sanitize a small size that still takes several blocks."""
     return Case(name, f"--n {LARGE} {options}", sanitize=f"--n {CHECKED} {options}", points=points)
 
 
@@ -25,7 +25,7 @@ def sizes() -> list[Case]:
 
 
 def masks() -> list[Case]:
-    """All kinds of masks. An empty one is right without any work."""
+    """All kinds of masks. An empty mask is right without any work."""
     return [
         large("all clear", "--percent 0", points=0),
         large("all set", "--percent 100"),
@@ -56,7 +56,7 @@ def lengths() -> list[Case]:
 
 
 def timed_lengths(name: str, options: str, points: float | None = None) -> Case:
-    """2^22 places for items on a GPU, a 16th of them for the model of a slice."""
+    """2^22 places for items on a GPU, a 16th for the model of a slice."""
     return Case(
         name,
         gpu=f"--n {1 << 22} {options} --repeats 21",
@@ -76,7 +76,7 @@ def timed(
     scale: Scale | None = None,
     points: float | None = None,
 ) -> Case:
-    """2^log_n items on a GPU; on the CPU device a 16th of them, for the model of a slice."""
+    """2^log_n items on a GPU; on the CPU device a 16th, for the model of a slice."""
     return Case(
         name,
         gpu=f"--n {1 << log_n} {mask} --rounds {rounds} --repeats 11",
@@ -101,20 +101,20 @@ def masks_by_activity(ending: str, rounds: int) -> list[Case]:
 
 
 def on_a_gpu(case: Case) -> Case:
-    """For the handout's tables: to profile it on the CPU device would take minutes."""
+    """For the handout's tables: a profile on the CPU device would take minutes."""
     return replace(case, cpu="")
 
 
 def timed_write_back(name: str, mask: str, none: float) -> Case:
-    """Fewer items: each of them meets the others of its warp, and that takes long to count.
+    """Fewer items: each item meets the others of its warp, and counting takes long.
 
-    Points end at `none` times the target's time, about where the first rung is.
+    Points end at `none` times the target's time, near the first rung.
     """
     return timed(name, mask, LIGHT, log_n=24, bytes_per_item=4.2, scale=Scale(1.2, none))
 
 
 def frames() -> list[Case]:
-    """All scenes; images that end within a warp, one of a single pixel, and one of none."""
+    """All scenes; images that end within a warp, an image of a single pixel, and an empty image."""
     cases = [Case("0x0", "--width 0 --height 0", points=0)]
     for scene, width, height, depth in (
         ("mirror", 1, 1, 3),
@@ -223,7 +223,7 @@ ASSIGNMENT = Assignment(
                 "divergence": "07_refill",
             },
             correctness=lengths(),
-            # Refilling lanes is for heavy tails; the other kinds show what it costs.
+            # Refilling lanes is for heavy tails; the other kinds show the price.
             speed=[
                 timed_lengths("even", "--work even", points=0),
                 timed_lengths("heavy tail", "--work tail"),
@@ -258,7 +258,7 @@ ASSIGNMENT = Assignment(
                 timed_frame("mirror", 6, scale=Scale(1.15, 6, modelled_none=4.9)),
                 timed_frame("large", 6, side=512, scale=Scale(1.25, 1.6, modelled_full=1.4)),
             ],
-            # Frames of one size, as the handout has them.
+            # Frames of the handout's size.
             sweep=[
                 on_a_gpu(timed_frame(scene, depth, name=f"{scene} at depth {depth}"))
                 for scene in ("diffuse", "mirror", "large")

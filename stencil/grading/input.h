@@ -45,9 +45,9 @@ HARNESS_HOST_DEVICE inline int rounds_of(Lengths lengths, uint64_t seed, uint64_
   switch (lengths) {
     case Lengths::kEven:
       return 64;
-    case Lengths::kTail:  // one item in 256 is 256 times as long as the others
+    case Lengths::kTail:  // an item in 256 is 256 times as long as the others
       return random_below(seed, i, 256) == 0 ? 4096 : 16;
-    case Lengths::kWarps:  // one warp in 32 is 32 times as long as the others
+    case Lengths::kWarps:  // a warp in 32 is 32 times as long as the others
       return random_below(seed, i / 32, 32) == 0 ? 1024 : 32;
     default:  // rises evenly from 0
       return static_cast<int>(128 * i / count);

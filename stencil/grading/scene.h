@@ -65,7 +65,7 @@ inline Vec3 high_of(const Primitive& p) {
 }
 
 // Builds the hierarchy over primitives begin to end: halves along the longest side of the box. All
-// leaves but the last one are full, so that a leaf needs no count.
+// leaves but the last are full, so a leaf needs no count.
 inline void build_nodes(SceneData* scene, int begin, int end) {
   Vec3 low = low_of(scene->primitives[begin]);
   Vec3 high = high_of(scene->primitives[begin]);
@@ -139,7 +139,7 @@ inline SceneData make_scene(const std::string& name) {
   return scene;
 }
 
-// The scene of one repeat: its camera looks at the middle from a side that the seed determines. The
+// The scene of a repeat: the camera looks at the middle from a side that the seed determines. The
 // scene points to `data`.
 inline Scene scene_of(const SceneData& data, uint64_t seed) {
   Scene scene = {};

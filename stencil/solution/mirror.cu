@@ -1,6 +1,6 @@
-// The fastest tracer of these scenes that we know: rung 4 with square warps.
+// The fastest tracer that we know for the scenes: rung 4 with square warps.
 //
-// The 32 pixels of a warp are 8 x 4 neighbours instead of 32 in a row, so its rays take more nearly
+// The 32 pixels of a warp are 8 x 4 neighbours instead of 32 in a row, so the rays take more nearly
 // the same way through the hierarchy, and more nearly the same number of bounces.
 #include "stencil.h"
 

@@ -1,19 +1,19 @@
-// The fastest persistent threads we know: a thread per item, and persistent warps for the long
-// ones.
+// The fastest persistent threads we know: a thread per item, and persistent warps for long
+// items.
 //
 //   make check-stencil PART=persistent WITH=solution
 //
-// Plain launches are the fastest for items of one length, and hold up a warp where one item is much
-// longer than the other 31. So each warp votes first. If all its items are short, or many of them
-// are long, its threads do them, one each. A few long ones are set aside, in batches of 32.
+// Plain launches are the fastest for items of equal length, and hold up a warp where an item is
+// much longer than the other 31. So each warp votes first. If all items are short, or many items
+// are long, the threads do an item each. A few long items are set aside, in batches of 32.
 //
-// No warp waits for a batch to fill: the warp that sets aside the first item of a batch owns it and
-// begins at once. It works in slices, and before each slice the lanes without an item look whether
-// theirs has come. In `tail` that takes a slice. When the items that have come are done, the owner
-// closes the batch, and the next item begins a new one.
+// No warp waits for a batch to fill: the warp that sets aside the first item of a batch owns the
+// batch and begins at once. The owner works in slices, and before each slice the lanes without an
+// item look for an arrival. In `tail` an arrival takes a slice. When the present items are done,
+// the owner closes the batch, and the next item begins a new batch.
 //
 // On an H200 even work takes 45.6 us, 45.0 with plain launches; heavy tails 83 us instead of 385.
-// A warp whose items are all short must not pay for the others: what it does more is one vote. The
+// A warp whose items are all short must not pay for the others: the price is a vote. The
 // steps save instructions for the loop, which are what binds even work.
 #include "stencil.h"
 
@@ -28,7 +28,7 @@ constexpr int kMostLong = 8;  // of a warp with more, all items are done by thei
 constexpr int kSlice = 256;   // rounds
 constexpr int kStep = 16;     // rounds that are unrolled
 constexpr unsigned kNone = 0xffffffff;   // an item that has not come
-constexpr unsigned kNever = 0xfffffffe;  // an item that will not come: there was no room
+constexpr unsigned kNever = 0xfffffffe;  // an item that will not come: no room was left
 constexpr int kBatch = 32;
 constexpr int kItemsPerPlace = 128;
 
@@ -46,8 +46,8 @@ __device__ unsigned work_in_steps(unsigned value, int rounds) {
   return work(value, rounds);
 }
 
-// Sets the items of the lanes in `lanes` aside, at most kBatch of them. Returns whether there was
-// room, and in `batch` the batch that the warp now owns, or kNone. All lanes of the warp call it.
+// Sets the items of the lanes in `lanes` aside, at most kBatch of them. Returns whether room was
+// left, and in `batch` the batch that the warp now owns, or kNone. All lanes of the warp take part.
 __device__ bool set_aside(unsigned item, unsigned lanes, const Aside& aside, unsigned* batch) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned count = __popc(lanes);
@@ -83,7 +83,7 @@ __device__ unsigned close(unsigned batch, const Aside& aside) {
   return kBatch;
 }
 
-// Does all items of a batch, one per lane, as they come. All lanes of the owning warp call it.
+// Does all items of a batch, an item per lane, as items come. All lanes of the warp take part.
 __device__ __noinline__ void do_batch(unsigned batch, const int* rounds, unsigned* values,
                                       Aside aside) {
   const unsigned lane = threadIdx.x % 32;

@@ -1,11 +1,11 @@
 // The fastest stencil test we know: rung 9, without packing what is full.
 //
-// A block has up to two tiles of 8192 items, looks at both masks before it begins, and leaves if
-// they are empty. Where 32 words are full the block does their 1024 items directly, four at a time;
+// A block has up to two tiles of 8192 items, looks at both masks first, and leaves if both are
+// empty. Where 32 words are full the block does their 1024 items directly, four at a time;
 // the active items of all other words are packed in shared memory and done by full warps. The two
-// tiles lie far apart, so that active items that lie together are spread over more blocks; and
-// there are five blocks for eight tiles, so that the last quarter of the tiles is done by blocks
-// with one tile each, which even out how long the multiprocessors are busy.
+// tiles lie far apart, so neighbouring active items are spread over more blocks; and five
+// blocks serve eight tiles: the last quarter of the tiles is done by blocks with a tile each, which
+// even out the multiprocessors' times.
 #include "stencil.h"
 
 #include <cstdint>

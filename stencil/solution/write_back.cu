@@ -1,7 +1,7 @@
 // The fastest write-back we know: rung 5, with several words of values under way.
 //
-// Rung 5 goes through its words one by one, and each must wait for its values. Here a warp takes
-// four words at a time: a lane loads the values of its four items, then works on all of them.
+// Rung 5 goes through the words one by one, and each word waits for its values. The solution's warp
+// takes four words at a time: a lane loads the values of four items, then works on all four.
 #include "stencil.h"
 
 #include "cuda_check.h"
@@ -12,7 +12,7 @@ constexpr int kBlockSize = 256;
 constexpr unsigned kUnroll = 4;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per word, one warp per 32 words; then one lane per item of kUnroll words in turn.
+// A thread per word, a warp per 32 words; then a lane per item of kUnroll words in turn.
 __global__ void write_back_kernel(unsigned word_count, unsigned* words, int rounds,
                                   unsigned* values) {
   const unsigned w = blockIdx.x * kBlockSize + threadIdx.x;

@@ -2,10 +2,10 @@
 //
 //   make check-stencil WITH=ladder/mirror/01_every_ray.cu
 //
-// Idea: a wavefront tracer: the same three kernels for all rays, one bounce after the other, with
-// the rays in memory between them. What has left the scene or met a diffuse surface brings nothing
-// any more, and is traced all the same. Expect: a frame takes depth times as long as one bounce,
-// whether anything reflects or not.
+// Idea: a wavefront tracer: the same three kernels for all rays, bounce after bounce, with the rays
+// in memory in between. A ray that has left the scene or met a diffuse surface brings nothing any
+// more, and is traced all the same. Expect: a frame takes depth times as long as a bounce, whether
+// anything reflects or not.
 #include "stencil.h"
 
 #include "cuda_check.h"

@@ -2,9 +2,9 @@
 //
 //   make check-stencil WITH=ladder/mirror/02_stencil.cu
 //
-// Idea: parts 1 and 2. intersect tests a ray's bit before it reads the ray; shade gathers by a
-// ballot who is still alive. Expect: later bounces cost next to nothing where nothing reflects. A
-// warp in which one ray lives on still takes that ray's time.
+// Idea: parts 1 and 2. intersect tests a ray's bit before it reads the ray; shade gathers the
+// living rays by a ballot. Expect: later bounces cost next to nothing where nothing reflects. A
+// warp in which a single ray lives on still takes the ray's time.
 #include "stencil.h"
 
 #include "cuda_check.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr int kBlockSize = 128;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per pixel, one warp per word of the stencil.
+// A thread per pixel, a warp per word of the stencil.
 __global__ void generate_kernel(Scene scene, int width, int height, Ray* rays, unsigned* alive,
                                 Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
@@ -34,7 +34,7 @@ __global__ void intersect_kernel(int n, Scene scene, const unsigned* alive, cons
   hits[i] = intersect(scene, rays[i]);
 }
 
-// A thread per ray, one warp per word of the stencil.
+// A thread per ray, a warp per word of the stencil.
 __global__ void shade_kernel(int n, Scene scene, const Hit* hits, unsigned* alive, Ray* rays,
                              Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;

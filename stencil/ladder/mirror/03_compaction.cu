@@ -2,8 +2,8 @@
 //
 //   make check-stencil WITH=ladder/mirror/03_compaction.cu
 //
-// Idea: shade appends the rays that are worth following to the list of the next bounce, whose
-// kernels give every entry a thread and read its length on the device. Expect: full warps in later
+// Idea: shade appends the rays worth following to the list of the next bounce, whose kernels give
+// every entry a thread and read the list's length on the device. Expect: full warps in later
 // bounces, so less time where some rays reflect; a list costs more than a bit where all do.
 #include "stencil.h"
 
@@ -34,7 +34,7 @@ __global__ void intersect_kernel(Scene scene, const unsigned* list, const unsign
   hits[i] = intersect(scene, rays[i]);
 }
 
-// A thread per entry of the list; a block appends its living rays to the next one.
+// A thread per entry of the list; a block appends living rays to the next list.
 __global__ void shade_kernel(Scene scene, const unsigned* list, const unsigned* length,
                              const Hit* hits, Ray* rays, unsigned* next_list, unsigned* next_length,
                              Vec3* image) {

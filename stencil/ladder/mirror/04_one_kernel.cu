@@ -1,11 +1,11 @@
-// Rung 4: one thread follows its ray to the end.
+// Rung 4: a thread follows its ray to the end.
 //
 //   make check-stencil WITH=ladder/mirror/04_one_kernel.cu
 //
 // Idea: what travels between the kernels of a wavefront, 44 bytes of ray and hit and a pixel, can
-// stay in registers if one kernel does all bounces; and a warp leaves when its last ray is through.
-// Expect: no launches in between and no memory but the scene's. Against it: in later bounces the
-// lanes of a warp stand idle as in rung 2. It pays as long as shading is as short as here.
+// stay in registers if a kernel does all bounces; and a warp leaves when the last ray is through.
+// Expect: no launches in between and no memory but the scene's. The price: in later bounces the
+// lanes of a warp stand idle as in rung 2. The rung pays while shading is as short as trace.h's.
 #include "stencil.h"
 
 #include "cuda_check.h"

@@ -1,10 +1,10 @@
-// Rung 1: the host asks for the count and launches that many threads.
+// Rung 1: the host asks for the count and launches as many threads.
 //
 //   make check-stencil WITH=ladder/persistent/01_count_copied.cu
 //
-// Idea: a launch needs its size, the size is on the device, so copy it. Expect: the right number of
-// blocks, and a copy of 4 bytes that takes longer than many a kernel: the host waits until all
-// work before it is done, and the device then waits for the host.
+// Idea: a launch needs its size, the size is on the device, so copy the size. Expect: the right
+// number of blocks, and a copy of 4 bytes that takes longer than many a kernel: the host waits
+// until all work before the copy is done, and the device then waits for the host.
 #include "stencil.h"
 
 #include "cuda_check.h"

@@ -1,11 +1,11 @@
-// Rung 2: as many threads as there could be items.
+// Rung 2: as many threads as the capacity has items.
 //
 //   make check-stencil WITH=ladder/persistent/02_launch_all.cu
 //
-// Idea: launch for the capacity and let each thread compare itself with the count on the device.
+// Idea: launch for the capacity and let each thread compare its index with the count on the device.
 // Expect: no wait for the host. The blocks behind the last item are started for nothing, which is
-// cheap as long as there are not many times more of them. A block keeps its place until its slowest
-// item is done.
+// cheap unless many times more blocks are empty than full. A block keeps its place until the
+// slowest item is done.
 #include "stencil.h"
 
 #include "cuda_check.h"

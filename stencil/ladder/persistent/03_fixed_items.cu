@@ -2,7 +2,7 @@
 //
 //   make check-stencil WITH=ladder/persistent/03_fixed_items.cu
 //
-// Idea: what one did before there were atomics: a loop of fixed length in each thread, so that an
+// Idea: the usual way before atomics came: a loop of fixed length in each thread, so that an
 // eighth of the blocks is started and a thread with short items does not end at once. Expect: less
 // for starting blocks; uneven work is spread worse, since eight items in a row are one thread's.
 #include "stencil.h"

@@ -2,10 +2,10 @@
 //
 //   make check-stencil WITH=ladder/persistent/04_grid_stride.cu
 //
-// Idea: the launch fits the device and not the problem, so that its size needs no count: how many
-// blocks fit is what the occupancy API returns: it knows registers and shared memory of the kernel.
-// Expect: blocks are started once. But who gets which items is settled beforehand, and a thread
-// with long ones still has all its others to do while its neighbours are through.
+// Idea: the launch fits the device and not the problem, so the size needs no count: the occupancy
+// API, which knows registers and shared memory of the kernel, returns how many blocks fit.
+// Expect: blocks are started once. But which thread gets which items is settled beforehand, and a
+// thread with long items still has all its other items to do while its neighbours are through.
 #include "stencil.h"
 
 #include <algorithm>

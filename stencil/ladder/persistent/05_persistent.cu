@@ -2,11 +2,11 @@
 //
 //   make check-stencil WITH=ladder/persistent/05_persistent.cu
 //
-// Idea: no warp owns items. A counter in memory says which are next; lane 0 adds 32 to it and
-// tells the others what it was. A warp with long items takes few, one with short items many; and
-// unlike in rung 2 a warp does not wait for the rest of its block. Expect: ahead where some items
-// are much longer than others. Where all are alike nothing is to be gained, and one update of one
-// address for every 32 items is a limit of its own.
+// Idea: no warp owns items. A counter in memory says which items are next; lane 0 adds 32 to the
+// counter and tells the others the old value. A warp with long items takes few, a warp with short
+// items many; and unlike in rung 2 a warp does not wait for the rest of the block. Expect: ahead
+// where some items are much longer than others. Where all are alike nothing is to be gained, and
+// an update of the same address for every 32 items is a limit, too.
 #include "stencil.h"
 
 #include <algorithm>

@@ -2,12 +2,12 @@
 //
 //   make check-stencil WITH=ladder/persistent/06_larger_chunks.cu
 //
-// Idea: the counter's address is updated once per chunk, and updates of one address come one after
-// the other. No warp needs to ask for its own part: each warp begins with seven eighths of an
-// equal share, and only the rest is handed out. While a lane works on one item the next one's data
-// are on their way. Expect: even work back at the time of plain launches, as there are a sixteenth
-// of the updates. Heavy tails lose what rung 5 had won and more: a warp with several long items
-// in his share cannot give any of them away.
+// Idea: the counter's address is updated once per chunk, and updates of an address come in
+// sequence. No warp needs to ask for its own part: each warp begins with seven eighths of an
+// equal share, and only the rest is handed out. While a lane works on an item the next item's
+// data are on the way. Expect: even work back at the time of plain launches, with a sixteenth of
+// the updates. Heavy tails lose what rung 5 had won and more: a warp with several long items in
+// its share cannot give any away.
 #include "stencil.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr int kBlockSize = 1024;
 constexpr unsigned kChunk = 64;  // a multiple of 32
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// The items of one chunk, 32 at a time. All lanes of the warp call it.
+// The items of a chunk, 32 at a time. All lanes of the warp take part.
 __device__ void work_on_chunk(unsigned first, unsigned end, const int* rounds, unsigned* values) {
   unsigned i = first + threadIdx.x % 32;
   unsigned value = i < end ? values[i] : 0;

@@ -2,10 +2,10 @@
 //
 //   make check-stencil WITH=ladder/persistent/07_refill.cu
 //
-// Idea: in rungs 5 and 6 one long item keeps 31 lanes waiting. Here the warp looks for lanes
-// without an item whenever the shortest item of its lanes is done, but not more often than every
-// kSlice rounds, and gives them the next ones of its chunk. Expect: with heavy tails far ahead of
-// all rungs before. Even work pays for looking.
+// Idea: in rungs 5 and 6 a long item keeps 31 lanes waiting. Now the warp looks for lanes without
+// an item whenever the shortest item of its lanes is done, but not more often than every kSlice
+// rounds, and gives the free lanes the next items of the chunk. Expect: with heavy tails far ahead
+// of all rungs before. Even work pays for looking.
 #include "stencil.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr int kSlice = 16;  // rounds
 constexpr unsigned kFullWarp = 0xffffffff;
 constexpr unsigned kNone = 0xffffffff;
 
-// The least of the lanes' values, in every lane. All lanes of the warp call it.
+// The least of the lanes' values, in every lane. All lanes of the warp take part.
 __device__ unsigned reduce_min(unsigned value) {
 #if __CUDA_ARCH__ >= 800
   return __reduce_min_sync(kFullWarp, value);
@@ -35,9 +35,9 @@ __device__ unsigned reduce_min(unsigned value) {
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned end = *count;
-  unsigned chunk = 0;  // the warp's chunk: its first item that no lane has, and its end
+  unsigned chunk = 0;  // the warp's chunk: the first item that no lane has, and the end
   unsigned chunk_end = 0;
-  unsigned i = kNone;  // the lane's item, its value so far and its remaining rounds
+  unsigned i = kNone;  // the lane's item, the value so far and the remaining rounds
   unsigned value = 0;
   int left = 0;
   for (;;) {
@@ -58,7 +58,7 @@ __global__ void work_kernel(const int* count, const int* rounds, unsigned* value
       left = rounds[i];
     }
     chunk = min(chunk + __popc(idle), chunk_end);
-    // No lane had an item and no lane got one: no items are left for this warp.
+    // No lane had an item and no lane got an item: no items are left for the warp.
     if (idle == kFullWarp && __all_sync(kFullWarp, i == kNone)) return;
     const int shortest = reduce_min(left > 0 ? left : kNone);
     const int now = min(left, max(shortest, kSlice));

@@ -3,9 +3,9 @@
 //   make check-stencil WITH=ladder/persistent/08_shares.cu
 //
 // Idea: a GPU that draws a screen ends kernels that run for seconds (cudaErrorLaunchTimeout), and a
-// persistent kernel is one launch, however much work there is. But its whole state is a counter: a
-// launch that stops at the end of a share leaves nothing to be remembered, and the next one goes on
-// from there. Expect: every share ends with its own long items and waits for them, so heavy tails
+// persistent kernel is a single launch, whatever the amount of work. But the whole state is a
+// counter: a launch that stops at the end of a share leaves nothing to be remembered, and the next
+// launch goes on from the counter. Expect: every share waits for its own long items, so heavy tails
 // take longer than in rung 7; even work pays a few microseconds for each launch.
 #include "stencil.h"
 
@@ -25,7 +25,7 @@ constexpr int kItemsPerThread = 4;
 constexpr unsigned kFullWarp = 0xffffffff;
 constexpr unsigned kNone = 0xffffffff;
 
-// The least of the lanes' values, in every lane. All lanes of the warp call it.
+// The least of the lanes' values, in every lane. All lanes of the warp take part.
 __device__ unsigned reduce_min(unsigned value) {
 #if __CUDA_ARCH__ >= 800
   return __reduce_min_sync(kFullWarp, value);
@@ -41,9 +41,9 @@ __global__ void work_kernel(const int* count, unsigned begin, unsigned share_end
                             unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned end = min(static_cast<unsigned>(*count), share_end);
-  unsigned chunk = begin;  // the warp's chunk: its first item that no lane has, and its end
+  unsigned chunk = begin;  // the warp's chunk: the first item that no lane has, and the end
   unsigned chunk_end = begin;
-  unsigned i = kNone;  // the lane's item, its value so far and its remaining rounds
+  unsigned i = kNone;  // the lane's item, the value so far and the remaining rounds
   unsigned value = 0;
   int left = 0;
   for (;;) {
@@ -64,7 +64,7 @@ __global__ void work_kernel(const int* count, unsigned begin, unsigned share_end
       left = rounds[i];
     }
     chunk = min(chunk + __popc(idle), chunk_end);
-    // No lane had an item and no lane got one: no items are left for this warp.
+    // No lane had an item and no lane got an item: no items are left for the warp.
     if (idle == kFullWarp && __all_sync(kFullWarp, i == kNone)) return;
     const int shortest = reduce_min(left > 0 ? left : kNone);
     const int now = min(left, max(shortest, kSlice));

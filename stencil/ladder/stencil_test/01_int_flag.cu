@@ -2,9 +2,9 @@
 //
 //   make check-stencil WITH=ladder/stencil_test/01_int_flag.cu
 //
-// Idea: what one writes first. Each thread reads its flag, and leaves if it is 0. Expect: 4 bytes
-// of flags per item, read by every thread whether it has work or not; and where hardly anything is
-// active the time is that of starting the blocks, 256 threads each, most of which only leave.
+// Idea: the obvious program. Each thread reads its flag, and leaves if the flag is 0. Expect: 4
+// bytes of flags per item, read by every thread, with work or without; and where hardly anything is
+// active, the time of starting the blocks, 256 threads each, most of which only leave.
 #include "stencil.h"
 
 #include "cuda_check.h"

@@ -2,8 +2,8 @@
 //
 //   make check-stencil WITH=ladder/stencil_test/03_bit_by_shift.cu
 //
-// Idea: 32 items share a word, and they are just the items of one warp: all its threads read the
-// same 4 bytes, one sector. Eight words lie in that sector, so seven of eight warps find it in a
+// Idea: 32 items share a word, just the items of a warp: all threads read the same
+// 4 bytes, a sector. Eight words lie in the sector, so seven of eight warps find the sector in a
 // cache. Expect: a 32nd of the memory, and next to nothing to read; the same blocks to start.
 #include "stencil.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per item, one warp per word.
+// A thread per item, a warp per word.
 __global__ void stencil_test_kernel(unsigned n, const unsigned* words, int rounds,
                                     unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

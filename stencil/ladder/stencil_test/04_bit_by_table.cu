@@ -3,8 +3,8 @@
 //   make check-stencil WITH=ladder/stencil_test/04_bit_by_table.cu
 //
 // Idea: hardware of 2011 is said to have liked a table of the 32 masks better than a shift. Expect:
-// no gain today. A shift is one instruction; the table is one more load in each thread, which comes
-// from the L1 cache at best, and it can only be compared when it has arrived.
+// no gain today. A shift is a single instruction; the table is another load in each thread, which
+// comes from the L1 cache at best, and the compare waits for the load.
 #include "stencil.h"
 
 #include "cuda_check.h"
@@ -25,7 +25,7 @@ struct BitTable {
 };
 __device__ const BitTable kBit;
 
-// A thread per item, one warp per word.
+// A thread per item, a warp per word.
 __global__ void stencil_test_kernel(unsigned n, const unsigned* words, int rounds,
                                     unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

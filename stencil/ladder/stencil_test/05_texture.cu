@@ -2,10 +2,10 @@
 //
 //   make check-stencil WITH=ladder/stencil_test/05_texture.cu
 //
-// Idea: on the GPUs of 2011 the cache that remembered the mask was the texture cache, so the mask
-// was bound to a texture. Texture references are gone from CUDA; a texture object over the same
-// words does what they did. That cache and L1 have become one, and a fetch also goes through the
-// texture unit, which compares its index with the texture's size. Expect: the time of rung 3, or a
+// Idea: on the GPUs of 2011 the cache that kept the mask was the texture cache, so the mask was
+// bound to a texture. Texture references are gone from CUDA; a texture object over the same words
+// does the same. Texture cache and L1 have become a single cache, and a fetch also goes through the
+// texture unit, which compares the index with the texture's size. Expect: the time of rung 3, or a
 // little more.
 #include "stencil.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per item, one warp per word.
+// A thread per item, a warp per word.
 __global__ void stencil_test_kernel(unsigned n, cudaTextureObject_t words, int rounds,
                                     unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

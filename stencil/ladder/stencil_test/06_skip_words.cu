@@ -1,11 +1,11 @@
-// Rung 6: a warp looks at 32 words at once and skips the empty ones.
+// Rung 6: a warp looks at 32 words at once and skips empty words.
 //
 //   make check-stencil WITH=ladder/stencil_test/06_skip_words.cu
 //
-// Idea: a warp whose word is 0 was started for nothing. Let each lane read a word of its own, one
+// Idea: a warp whose word is 0 was started for nothing. Let each lane read another word, a
 // coalesced load for 1024 items; a ballot says which words are not empty, and the warp goes through
-// those, one lane per item as before. Expect: a 32nd of the threads and of the blocks, and so much
-// less time where little is active; where everything is, the same accesses as before.
+// non-empty words, a lane per item as before. Expect: a 32nd of the threads and of the blocks, and
+// so much less time where little is active; where everything is, the same accesses as before.
 #include "stencil.h"
 
 #include "cuda_check.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per word, one warp per 32 words; then one lane per item of each word in turn. No test
+// A thread per word, a warp per 32 words; then a lane per item of each word in turn. No test
 // of i < n is needed: the bits after the last item are 0.
 __global__ void stencil_test_kernel(unsigned word_count, const unsigned* words, int rounds,
                                     unsigned* values) {

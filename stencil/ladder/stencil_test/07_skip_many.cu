@@ -2,10 +2,10 @@
 //
 //   make check-stencil WITH=ladder/stencil_test/07_skip_many.cu
 //
-// Idea: where all is empty, rung 6 reads one word per thread and leaves. Let a thread read four
-// before it looks at the first: a quarter of the blocks, and four times the bytes on their way.
-// Expect: an empty mask in the time that it takes to read it, 8 MB for 2^26 items; no change where
-// there is work.
+// Idea: where all is empty, rung 6 reads a word per thread and leaves. Let a thread read four words
+// before the first look: a quarter of the blocks, and four times the bytes under way.
+// Expect: an empty mask in the time that reading 8 MB for 2^26 items takes; no change with active
+// items.
 #include "stencil.h"
 
 #include "cuda_check.h"

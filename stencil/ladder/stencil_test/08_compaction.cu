@@ -1,9 +1,9 @@
-// Rung 8: first a list of the active items, then one thread per entry of the list.
+// Rung 8: first a list of the active items, then a thread per entry of the list.
 //
 //   make check-stencil WITH=ladder/stencil_test/08_compaction.cu
 //
-// Idea: with 1 % active at random a word with work has one or two items, and 30 of 32 lanes wait.
-// A first kernel lists the active items, a second one works through the list with full warps. The
+// Idea: with 1 % active at random a word with work has one or two items, and 30 of 32 lanes wait. A
+// first kernel lists the active items, a second kernel works through the list with full warps. The
 // list's length never comes to the host: the second grid is as large as the device, whatever the
 // length, and each thread reads the length and strides. Expect: the better the longer the work is;
 // but the list is written and read once, and two launches cost more than one.
@@ -19,7 +19,7 @@ constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / 32;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per word; a block puts its active items into one piece of the list, in order.
+// A thread per word; a block puts its active items into a piece of the list, in order.
 __global__ void list_kernel(unsigned word_count, const unsigned* words, unsigned* list,
                             unsigned* length) {
   __shared__ unsigned warp_begin[kWarps];

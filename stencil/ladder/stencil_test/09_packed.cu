@@ -2,8 +2,8 @@
 //
 //   make check-stencil WITH=ladder/stencil_test/09_packed.cu
 //
-// Idea: the list of rung 8 is only needed nearby: let a block list the active items of
-// its 256 words in shared memory, then work through that list with full warps. One kernel, nothing
+// Idea: the list of rung 8 is only needed nearby: let a block list the active items of its 256
+// words in shared memory, then work through the list with full warps. A single kernel, nothing
 // written to device memory but results. Expect: the best for random masks. Where all is active the
 // list is pure expense, and a mask with all its items in a few blocks keeps a few blocks busy.
 #include "stencil.h"

@@ -2,11 +2,11 @@
 //
 //   make check-stencil WITH=ladder/stencil_test/10_persistent.cu
 //
-// Idea: start what fits, and let every warp take the next 32 items, test their bits and do the work
-// of those that are active, until none are left: both of the note's ideas in one kernel. Expect: no
-// blocks to start, but one update of one address for every 32 items, active or not. At about one
-// update per nanosecond that is 2 ms for 2^26 items, and seven times what plain launches of rung 3
-// take: hardware deals blocks faster than a counter deals warps.
+// Idea: start what fits, and let every warp take the next 32 items, test the bits and do the work
+// of active items, until no items are left: both of the note's ideas in a kernel. Expect: no blocks
+// to start, but an update of the same address for every 32 items, active or not. At about one
+// update per nanosecond the updates for 2^26 items take 2 ms, seven times the time of rung 3's
+// plain launches: hardware deals blocks faster than a counter deals warps.
 #include "stencil.h"
 
 #include <algorithm>

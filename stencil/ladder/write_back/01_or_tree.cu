@@ -2,9 +2,9 @@
 //
 //   make check-stencil WITH=ladder/write_back/01_or_tree.cu
 //
-// Idea: the way that needs nothing but memory. Every thread puts its bit into a word of its own in
-// shared memory; five steps of pairwise OR make them one. A step reads what other lanes wrote in
-// the step before, so each must end before the next one begins: __syncwarp(). Nothing else keeps
+// Idea: the way that needs nothing but memory. Every thread puts its bit into a separate word in
+// shared memory; five steps of pairwise OR unite the words. A step reads what other lanes wrote in
+// the step before, so each must end before the next begins: __syncwarp(). Nothing else keeps
 // the lanes of a warp in step. Expect: five steps of shared memory and five waits per word, which
 // is little beside the values' way to memory and back.
 #include "stencil.h"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per item, one warp per word. No thread leaves before the word is written: all lanes
+// A thread per item, a warp per word. No thread leaves before the word is written: all lanes
 // must arrive at each __syncwarp().
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   __shared__ unsigned bits[kBlockSize];

@@ -2,10 +2,10 @@
 //
 //   make check-stencil WITH=ladder/write_back/02_vote.cu
 //
-// Idea: a vote tells all lanes at once whether any of them, or all of them, live on. If none or
-// all do the word is known; only a mixed one is put together, by one atomicOr of each living lane
+// Idea: a vote tells all lanes at once whether any lane, or every lane, lives on. If none or
+// all do the word is known; only a mixed word is put together, by an atomicOr of each living lane
 // on a word in shared memory. Expect: two instructions where a warp is all alike. Mixed warps pay
-// up to 32 updates of one address one after the other, so no better than the tree there.
+// up to 32 updates of an address in sequence, so no gain over the tree.
 #include "stencil.h"
 
 #include "cuda_check.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// The word of a warp's truth values, in lane 0. All lanes of the warp call it.
+// The word of a warp's truth values, in lane 0. All lanes of the warp take part.
 __device__ unsigned word_of(bool active, unsigned bit) {
   __shared__ unsigned warp_word[kBlockSize / 32];
   if (!__any_sync(kFullWarp, active)) return 0;
@@ -28,7 +28,7 @@ __device__ unsigned word_of(bool active, unsigned bit) {
   return *word;
 }
 
-// A thread per item, one warp per word. No thread leaves before the votes.
+// A thread per item, a warp per word. No thread leaves before the votes.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   const unsigned bit = 1u << i % 32;

@@ -1,4 +1,4 @@
-// Rung 3: one instruction ORs the lanes' words.
+// Rung 3: a single instruction ORs the lanes' words.
 //
 //   make check-stencil WITH=ladder/write_back/03_reduce_or.cu
 //
@@ -14,7 +14,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// The OR of all lanes' values, in every lane. All lanes of the warp call it.
+// The OR of all lanes' values, in every lane. All lanes of the warp take part.
 __device__ unsigned reduce_or(unsigned value) {
 #if __CUDA_ARCH__ >= 800
   return __reduce_or_sync(kFullWarp, value);
@@ -25,7 +25,7 @@ __device__ unsigned reduce_or(unsigned value) {
 #endif
 }
 
-// A thread per item, one warp per word. No thread leaves before the reduction.
+// A thread per item, a warp per word. No thread leaves before the reduction.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   const unsigned bit = 1u << i % 32;

@@ -3,8 +3,8 @@
 //   make check-stencil WITH=ladder/write_back/04_ballot.cu
 //
 // Idea: __ballot_sync gives every lane a word whose bit l is lane l's truth value: exactly what is
-// to be written. A warp whose word was 0 leaves at once, all its lanes together, which is the one
-// early return that is safe. Expect: the shortest code, and the time of the values' way to memory
+// to be written. A warp whose word was 0 leaves at once, all lanes together, the only early
+// return that is safe. Expect: the shortest code, and the time of the values' way to memory
 // and back; a mask with few items costs what starting the blocks costs.
 #include "stencil.h"
 
@@ -15,7 +15,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per item, one warp per word.
+// A thread per item, a warp per word.
 __global__ void write_back_kernel(unsigned word_count, unsigned* words, int rounds,
                                   unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

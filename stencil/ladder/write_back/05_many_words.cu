@@ -1,9 +1,9 @@
-// Rung 5: 32 words per warp, read and written with one request each.
+// Rung 5: 32 words per warp, read and written with a request each.
 //
 //   make check-stencil WITH=ladder/write_back/05_many_words.cu
 //
-// Idea: rung 6 of the stencil test. Lane l holds word l of 32; the warp goes through those that are
-// not empty, and the lane that held the old word keeps the ballot as the new one. Expect: a 32nd of
+// Idea: rung 6 of the stencil test. Lane l holds word l of 32; the warp goes through the words that
+// are not empty, and the lane of the old word keeps the ballot as the new word. Expect: a 32nd of
 // the blocks, so an almost empty mask costs next to nothing; words are written 128 bytes at a time.
 #include "stencil.h"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per word, one warp per 32 words; then one lane per item of each word in turn.
+// A thread per word, a warp per 32 words; then a lane per item of each word in turn.
 __global__ void write_back_kernel(unsigned word_count, unsigned* words, int rounds,
                                   unsigned* values) {
   const unsigned w = blockIdx.x * kBlockSize + threadIdx.x;

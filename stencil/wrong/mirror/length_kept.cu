@@ -30,7 +30,7 @@ __global__ void intersect_kernel(Scene scene, const unsigned* list, const unsign
   hits[i] = intersect(scene, rays[i]);
 }
 
-// A thread per entry of the list; a block appends its living rays to the next one.
+// A thread per entry of the list; a block appends living rays to the next list.
 __global__ void shade_kernel(Scene scene, const unsigned* list, const unsigned* length,
                              const Hit* hits, Ray* rays, unsigned* next_list, unsigned* next_length,
                              Vec3* image) {

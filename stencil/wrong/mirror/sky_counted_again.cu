@@ -1,7 +1,7 @@
 // verdict: =wrong
 // from: ladder/mirror/01_every_ray.cu
-// Rung 1, and nothing happens to a ray that is not worth following: it brings the sky's light again
-// in each bounce.
+// Rung 1, and nothing happens to a ray that is not worth following: the ray brings the sky's light
+// again in each bounce.
 #include "stencil.h"
 
 #include "cuda_check.h"

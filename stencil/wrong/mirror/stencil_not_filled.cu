@@ -11,7 +11,7 @@ namespace {
 constexpr int kBlockSize = 128;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per pixel, one warp per word of the stencil.
+// A thread per pixel, a warp per word of the stencil.
 __global__ void generate_kernel(Scene scene, int width, int height, Ray* rays, unsigned* alive,
                                 Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
@@ -31,7 +31,7 @@ __global__ void intersect_kernel(int n, Scene scene, const unsigned* alive, cons
   hits[i] = intersect(scene, rays[i]);
 }
 
-// A thread per ray, one warp per word of the stencil.
+// A thread per ray, a warp per word of the stencil.
 __global__ void shade_kernel(int n, Scene scene, const Hit* hits, unsigned* alive, Ray* rays,
                              Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;

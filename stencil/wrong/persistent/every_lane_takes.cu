@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/persistent/05_persistent.cu
-// Rung 5 with all lanes at the counter: 32 chunks are taken and one of them is done.
+// Rung 5 with all lanes at the counter: 32 chunks are taken and a single chunk is done.
 #include "stencil.h"
 
 #include <algorithm>

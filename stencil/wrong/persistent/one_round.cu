@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/persistent/04_grid_stride.cu
-// As many threads as the device holds, and each of them does one item only: enough for small
+// As many threads as the device holds, and each thread does a single item: enough for small
 // counts.
 #include "stencil.h"
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per item, one warp per word.
+// A thread per item, a warp per word.
 __global__ void stencil_test_kernel(unsigned n, const unsigned* words, int rounds,
                                     unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

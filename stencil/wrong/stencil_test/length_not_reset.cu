@@ -14,7 +14,7 @@ constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / 32;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per word; a block puts its active items into one piece of the list, in order.
+// A thread per word; a block puts its active items into a piece of the list, in order.
 __global__ void list_kernel(unsigned word_count, const unsigned* words, unsigned* list,
                             unsigned* length) {
   __shared__ unsigned warp_begin[kWarps];

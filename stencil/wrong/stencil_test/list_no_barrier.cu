@@ -1,6 +1,6 @@
 // verdict: cpu=race,bad_access,cuda_error,wrong gpu=wrong,ok
 // from: ladder/stencil_test/09_packed.cu
-// Rung 9 without the barrier behind the list: a warp may read entries that another one has not
+// Rung 9 without the barrier behind the list: a warp may read entries that another warp has not
 // written yet.
 #include "stencil.h"
 

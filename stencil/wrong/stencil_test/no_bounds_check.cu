@@ -1,7 +1,7 @@
 // verdict: cpu=bad_access gpu=wrong,ok
 // from: ladder/stencil_test/01_int_flag.cu
-// The last block reads flags behind the last one, and works on values after the end of the
-// array where such a flag is not 0.
+// The last block reads flags behind the last flag, and works on values after the end of the
+// array where the flag is not 0.
 #include "stencil.h"
 
 #include "cuda_check.h"

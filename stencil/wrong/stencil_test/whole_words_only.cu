@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per word, one warp per 32 words; then one lane per item of each word in turn. No test
+// A thread per word, a warp per 32 words; then a lane per item of each word in turn. No test
 // of i < n is needed: the bits after the last item are 0.
 __global__ void stencil_test_kernel(unsigned word_count, const unsigned* words, int rounds,
                                     unsigned* values) {

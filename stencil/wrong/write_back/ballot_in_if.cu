@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per item, one warp per word.
+// A thread per item, a warp per word.
 __global__ void write_back_kernel(unsigned word_count, unsigned* words, int rounds,
                                   unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

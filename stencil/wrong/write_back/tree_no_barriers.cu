@@ -1,7 +1,7 @@
 // verdict: cpu=race,wrong gpu=wrong,ok
 // from: ladder/write_back/01_or_tree.cu
-// Rung 1 without a barrier between the steps, as it was written when the lanes of a warp ran in
-// lockstep: a step may read what the one before has not written yet.
+// Rung 1 without a barrier between the steps, as written when the lanes of a warp ran in
+// lockstep: a step may read what the step before has not written yet.
 #include "stencil.h"
 
 #include "cuda_check.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per item, one warp per word.
+// A thread per item, a warp per word.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
   __shared__ unsigned bits[kBlockSize];
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;

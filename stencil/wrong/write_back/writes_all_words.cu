@@ -1,6 +1,6 @@
 // verdict: cpu=bad_access,wrong gpu=wrong
 // from: ladder/write_back/05_many_words.cu
-// Every lane writes its word, also those that have none: the last warp writes behind the mask.
+// Every lane writes a word, also lanes without a word: the last warp writes behind the mask.
 #include "stencil.h"
 
 #include "cuda_check.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// A thread per word, one warp per 32 words; then one lane per item of each word in turn.
+// A thread per word, a warp per 32 words; then a lane per item of each word in turn.
 __global__ void write_back_kernel(unsigned word_count, unsigned* words, int rounds,
                                   unsigned* values) {
   const unsigned w = blockIdx.x * kBlockSize + threadIdx.x;
