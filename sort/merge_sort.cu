@@ -19,8 +19,8 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
 // A thread per pair: merges all runs of `run` pairs, two at a time.
 __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                              size_t run, unsigned* out_keys, unsigned* out_values) {
-  // TODO(2): where does this pair's run begin, and which run is it merged with? Its place in the
-  // merge is its place in its own run plus its rank in the other one. About 10 lines.
+  // TODO(2): where does the pair's run begin, and which is the other run of the merge? The place in
+  // the merge is the place in the own run plus the rank in the other run. About 10 lines.
 }
 
 void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {

@@ -19,11 +19,11 @@ constexpr size_t workspace_bytes(int n) {
 //                 n - 1 may be touched, whatever n is:
 //                 no padding to a power of two.
 // n               >= 0
-// workspace       holds workspace_bytes(n) bytes; most rungs need none of them
+// workspace       holds workspace_bytes(n) bytes; most rungs need no scratch
 //
 // Every float is a key. The order is IEEE 754's totalOrder, see total_order.h: NaNs of negative
-// sign, -inf, negative numbers, -0, +0, positive numbers, +inf, NaNs of positive sign; NaNs of one
-// sign by their bits. No bit of a key may change. Pairs of equal keys may end in any order.
+// sign, -inf, negative numbers, -0, +0, positive numbers, +inf, NaNs of positive sign; NaNs of
+// equal sign by their bits. No bit of a key may change. Pairs of equal keys may end in any order.
 // The function may return before the device has finished. Throws CudaError when a launch fails.
 void bitonic_sort(float* keys, unsigned* indices, int n, Workspace& workspace);
 

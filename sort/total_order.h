@@ -4,8 +4,8 @@
 #include "random.h"
 
 // Converts the bits of a float to an int and back, so that floats are in total order exactly when
-// these ints are in the order of <. A float is sign and magnitude: of two negative ones that with
-// the larger magnitude is less, so the 31 bits of the magnitude are inverted.
+// the ints are in the order of <. A float is sign and magnitude: of two negative floats the float
+// with the larger magnitude is less, so the 31 bits of the magnitude are inverted.
 HARNESS_HOST_DEVICE inline int total_order(int bits) {
   return bits ^ ((bits >> 31) & 0x7FFFFFFF);
 }

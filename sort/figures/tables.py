@@ -1,7 +1,7 @@
 """The handout's tables of times: python sort/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-sort DEVICE=gpu` in place of the stored times first.
-The passes over the memory that a rung makes are counted here, as its loops do: a launch is a pass.
+The passes of a rung over the memory are counted as by the rung's loops: a launch is a pass.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ SOURCE = ["the source, RTX 2080 Ti", "82", "176 GB", "552 ms", "319 GB/s", "51.8
 
 
 def in_shared(stages: int, tile: int, steps: int) -> int:
-    """Stages up to the tile's in one launch; of each other one the last steps, and before them the
-    others, so many at a time."""
+    """Stages up to the tile's in a launch; of each later stage the last steps, and before the last
+    steps the others, so many at a time."""
     later = range(1, stages - tile + 1)
     return 1 + sum(-(-left // steps) + 1 for left in later)
 

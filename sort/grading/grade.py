@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from grader.course.declare import Assignment, Case, Part, Scale
 
-# Around the edges of a warp and of tiles, and far from a power of two. Under sanitize large ones
-# are as small as several tiles with an incomplete last one allow.
+# Around the edges of a warp and of tiles, and far from a power of two. Under sanitize large
+# sizes are as small as several tiles with an incomplete last tile allow.
 SIZES = [2, 3, 31, 32, 33, 1023, 1024, 1025]
 
 
 def sizes() -> list[Case]:
-    """n = 0 and n = 1 carry no points: there the input is the answer. Two or three keys descend, as
-    random ones would often be in order."""
+    """n = 0 and n = 1 carry no points: the input is the answer. Two or three keys descend, as
+    random keys would often be in order."""
     return [
         Case("0", "--n 0", points=0),
         Case("1", "--n 1", points=0),
@@ -73,7 +73,7 @@ def by_size(work: Callable[[dict[str, int]], float]) -> dict[int, Case]:
             gpu=f"--n {n} --repeats {repeats.get(power, 11)}",
             cpu=f"--n {fewer}" if power in range(12, 25, 2) else "",
             gpu_bytes=pairs,
-            # One thread that merges everything, as in the first rung of merge_sort, takes its time.
+            # A single thread that merges everything, as in merge_sort's first rung, takes long.
             timeout_s=20 if power == 22 else 10,
             share=work({"n": fewer}) / work({"n": n}),
             work=work,

@@ -53,7 +53,7 @@ inline uint32_t number_of(Input input, uint64_t seed, int n, uint64_t i) {
     case Input::kFew:
       return random_below(keys, i, 4);
     case Input::kEnds:
-      // The least and the largest key: those that a submission may use as padding.
+      // The least and the largest key, which a submission may use as padding.
       return random_below(keys, i, 2) == 0 ? 0 : 0xFFFFFFFF;
     case Input::kAscending:
       return static_cast<uint32_t>(i);

@@ -1,7 +1,7 @@
 // The serial sort, and the properties of a sorted output: keys are in order, each pair is a pair of
 // the input, and no pair comes twice.
 //
-// The serial sort decides about outputs of up to kSerialSize pairs. One parallel pass over the
+// The serial sort decides about outputs of up to kSerialSize pairs. A parallel pass over the
 // properties explains wrong outputs and decides about larger ones. A value names its pair of the
 // input, so the pass stores nothing but, where the sort need not be stable, the pairs already seen.
 #include <algorithm>
@@ -106,7 +106,7 @@ void require_no_fault(size_t n, const FaultAt& fault_at) {
   if (i != kNowhere) throw Wrong("index " + std::to_string(i) + ": " + fault_at(i));
 }
 
-// A fault where the input has no pair with this value, or one with another key; else `from` is its
+// A fault where the input has no pair with the value, or has another key; else `from` is the pair's
 // index in the input. `show_key` prints a key's bits.
 template <class KeyAt, class ShowKey>
 Fault origin_fault(const Origin& origin, const Case& sorted, uint32_t key, uint32_t value,
@@ -156,8 +156,8 @@ void require_sorted(const Case& sorted, const Origin& origin, KeyAt key_at, cons
     uint32_t from;
     return origin_fault(origin, sorted, keys[i], indices[i], "index", key_at, show_float, &from);
   });
-  // Now each index is one of the input. If one comes twice, a second, serial pass finds the first
-  // place where that happens.
+  // Now each index is of the input. If an index comes twice, a second, serial pass finds the first
+  // repetition.
   std::vector<std::atomic<bool>> seen(n);
   const auto again = [&](size_t i) { return seen[origin(indices[i])].exchange(true); };
   if (first_where(n, again) == kNowhere) return;

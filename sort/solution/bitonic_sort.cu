@@ -2,14 +2,14 @@
 //
 // The network is Batcher's ("Sorting networks and their applications", 1968) in the form that sorts
 // ascending everywhere: a stage that makes runs of 2^s first compares mirrored elements, i with
-// i ^ (2^s - 1), and then those that differ in bit s - 2, s - 3, ... 0 of their index. So indices
-// from n on need no elements: to a comparator, what is missing is the largest key, and that is
-// where it belongs already.
+// i ^ (2^s - 1), and then elements whose indices differ in bit s - 2, s - 3, ... 0. So indices
+// from n on need no elements: to a comparator a missing element has the largest key, and stands in
+// the right place already.
 //
-// A thread holds the 16 pairs whose indices differ in four bits, which is enough for four steps.
-// Between two such rounds pairs are exchanged through shared memory, and a block of 4096 pairs does
-// the steps of 8 bits, wherever these are in the index, or of the lowest 12 in one pass over the
-// data. Which bits a thread holds is known to the compiler, so that an exchange takes next to no
+// A thread holds the 16 pairs whose indices differ in four bits, enough for four steps.
+// Between two rounds pairs are exchanged through shared memory, and a block of 4096 pairs does
+// the steps of any 8 bits of the index, or of the lowest 12, in a pass over the data. The compiler
+// knows which bits a thread holds, so an exchange takes next to no
 // arithmetic.
 #include "cuda_check.h"
 #include "sort.h"
@@ -51,13 +51,13 @@ __device__ int first_held() {
 }
 
 // The bits in which the indices of pair i and of the first pair differ. With kMirrorBits, a thread
-// holds the upper half of its pairs in descending order of these lowest bits.
+// holds the upper half of its pairs in descending order of the lowest bits.
 template <int kLow, int kMirrorBits>
 HARNESS_HOST_DEVICE constexpr int apart(int i) {
   return (i << kLow) ^ (i & (kItems / 2) ? (1 << kMirrorBits) - 1 : 0);
 }
 
-// Exchanges pairs between threads, so that they hold bits kNextLow ... instead of kLow ...
+// Exchanges pairs between threads, which then hold bits kNextLow ... instead of kLow ...
 template <int kLow, int kMirrorBits, int kNextLow, int kNextMirrorBits>
 __device__ void exchange(Tile& tile, Own& own) {
   // All threads have read what the tile held before.
@@ -168,9 +168,9 @@ __device__ void store(int* keys, unsigned* indices, size_t n, bool whole, At at,
 constexpr int kHighest = kTileBits - kBits;
 
 // Between the first and the last kernel the keys in memory are ints in total order: the first
-// kernel converts them from the bits of floats, and the last one converts them back.
+// kernel converts from the bits of floats, and the last kernel converts back.
 
-// One block per 4096 neighbouring pairs: the stages within them.
+// A block per 4096 neighbouring pairs: the stages within the block.
 __global__ void __launch_bounds__(kThreads, kBlocks)
     sort_tiles_kernel(int* keys, unsigned* indices, size_t n, bool last) {
   __shared__ Tile tile;
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   const auto at = [&](int i) { return first + threadIdx.x + i * kThreads; };
   Own own;
   load(keys, indices, n, whole, at, own);
-  // This leaves kLastKey, which stands for missing keys, as it is.
+  // kLastKey, which stands for missing keys, does not change.
   turn_keys(own);
   exchange<kHighest, 0, 0, 0>(tile, own);
   first_stages<1>(own);
@@ -209,9 +209,9 @@ constexpr int kRowBits = 2 * kBits;
 constexpr int kColumnBits = kTileBits - kRowBits;
 constexpr int kColumns = 1 << kColumnBits;
 
-// One block per 256 rows of 16 neighbouring pairs, 2^low apart: the steps of bits low + 7 ... low
-// of the index. kMirrored if the first of them is the first of its stage: then a block has the
-// lower half of its rows from its own columns, and the upper half from the mirrored columns.
+// A block per 256 rows of 16 neighbouring pairs, 2^low apart: the steps of bits low + 7 ... low
+// of the index. kMirrored if the first step is the first of the stage: then a block has the
+// lower half of the rows from its own columns, and the upper half from the mirrored columns.
 template <bool kMirrored>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     merge_rows_kernel(int* keys, unsigned* indices, size_t n, int low) {

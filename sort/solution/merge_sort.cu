@@ -1,6 +1,6 @@
 // merge_sort: tiles are sorted in shared memory, then four runs at a time merged.
 //
-// A pass over the data costs reading and writing it, and so there are few: tiles of up to 16384
+// A pass over the data costs a read and a write, and so passes are few: tiles of up to 16384
 // pairs to begin with, a quarter of the runs after each pass. What a block of a pass writes is
 // found before by selecting from four runs (Varman, Scheufler, Iyer, Ricard: "Merging multiple
 // lists on hierarchical-memory multiprocessors", JPDC 1991). Within the block, threads share a
@@ -51,7 +51,7 @@ __device__ void order(Own& own, int low, int high) {
   own.sources[high] = source;
 }
 
-// Merges an ascending sequence and a descending one after it.
+// Merges an ascending sequence and a descending sequence behind.
 __device__ void merge_bitonic(Own& own) {
 #pragma unroll
   for (int distance = kItems / 2; distance > 0; distance /= 2) {
@@ -62,8 +62,8 @@ __device__ void merge_bitonic(Own& own) {
   }
 }
 
-// Batcher's odd-even merge sort: 63 comparisons. Runs of `run` elements become runs of twice that;
-// in each of those, elements `distance` apart are ordered.
+// Batcher's odd-even merge sort: 63 comparisons. Runs of `run` elements become runs of twice
+// the length, in each of which elements `distance` apart are ordered.
 __device__ void sort_own(Own& own) {
 #pragma unroll
   for (int run = 1; run < kItems; run *= 2) {
@@ -123,7 +123,7 @@ __device__ void merge_own(Tile<kThreads>& tile, const Pieces& pieces, int diagon
                           Wait wait, Own& own) {
   const int from_a = search(tile.keys, pieces, diagonal);
   tile.splits[threadIdx.x] = static_cast<unsigned short>(from_a);
-  // A thread's share of a ends where that of the next one begins.
+  // A thread's share of a ends where the next thread's begins.
   wait();
   const int end_a = last ? pieces.a_size : tile.splits[threadIdx.x + 1];
   const int count_a = end_a - from_a;
@@ -155,8 +155,8 @@ __global__ void __launch_bounds__(kSortThreads, 1024 / kSortThreads)
   const int thread = threadIdx.x;
   const int begin = thread * kItems;
 
-  // Pairs missing from the last tile get the largest key. They stand after all other pairs, and
-  // because the sort is stable it leaves them there.
+  // Pairs missing from the last tile get the largest key. Missing pairs stand after all other
+  // pairs, and the stable sort does not move equal keys.
   Own own;
   if (begin + kItems <= count) {
     const auto* vectors = reinterpret_cast<const uint4*>(in_keys + first + begin);
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(kSortThreads, 1024 / kSortThreads)
   write_own(tile, own);
 
   for (int run = kItems; run < kSortTile; run *= 2) {
-    // As long as two runs belong to one warp, it waits for no other warp.
+    // As long as two runs belong to a warp, the warp waits for no other warp.
     const bool within_warp = 2 * run <= kWarp * kItems;
     const auto wait = [&] {
       if (within_warp) {
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(kSortThreads, 1024 / kSortThreads)
 #pragma unroll
     for (int i = 0; i < kItems; ++i)
       own.sources[i] = tile.sources[place(own.sources[i])];
-    // ... and have been read before their merge overwrites them.
+    // ... and have been read before the merge overwrites the runs.
     wait();
     write_own(tile, own);
   }
@@ -243,19 +243,19 @@ struct Pass {
   __device__ size_t group_begin(unsigned tile) const {
     return static_cast<size_t>(tile / tiles_per_group) * kWays * run;
   }
-  // The length of a run of the group that begins there.
+  // The length of a run of the group that begins at `begin`.
   __device__ unsigned length(size_t group, int way) const {
     const size_t first = group + way * static_cast<size_t>(run);
     return first < n ? static_cast<unsigned>(min(size_t{run}, n - first)) : 0;
   }
 };
 
-// One warp per tile of the output: how many pairs of each of the four runs of its group stand
-// before the tile. Elements are taken in steps of a power of three, then of a third of it, and so
-// on. Where the next step of a run ends before those of the others do, each of these has less than
-// a step of elements before that end; so as long as even they would fit before the tile, the step
-// is taken. That is at most eight times before steps get shorter. The lanes look at the next eight
-// steps of each run, and all that are to be taken are found at once.
+// A warp per tile of the output: how many pairs of each of the four runs of its group stand
+// before the tile. Elements are taken in steps of a power of three, then of a third, and so on.
+// Where the next step of a run ends before the other runs' next steps, each other run has less than
+// a step of elements before the end; so while even the others' elements would fit before the tile,
+// the step is taken, at most eight times before steps get shorter. The lanes look at the next eight
+// steps of each run, and find all steps to take at once.
 __global__ void select_kernel(const unsigned* keys, Pass pass, unsigned first_step, unsigned tiles,
                               unsigned* splits) {
   const unsigned tile = (blockIdx.x * kSelectThreads + threadIdx.x) / kWarp;
@@ -272,7 +272,7 @@ __global__ void select_kernel(const unsigned* keys, Pass pass, unsigned first_st
   for (unsigned step = first_step; step > 0; step /= 3) {
     const int whole = static_cast<int>(min((length - taken) / step, unsigned{kLooks}));
     const unsigned end = look < whole ? run[taken + (look + 1) * step - 1] : kLastKey;
-    // This step's number among those of all runs; if ends are equal, the earlier run's is first.
+    // The step's number among the steps of all runs; of equal ends the earlier run's is first.
     int number = look;
 #pragma unroll
     for (int other = 1; other < kWays; ++other) {
@@ -298,8 +298,8 @@ __global__ void select_kernel(const unsigned* keys, Pass pass, unsigned first_st
   if (look == 0) splits[kWays * tile + way] = taken;
 }
 
-// One block per tile of the output: reads its pieces of four runs, merges them two and two in
-// shared memory, and then merges the two halves that result.
+// A block per tile of the output: reads the pieces of four runs, merges two and two in shared
+// memory, and then merges the resulting halves.
 __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
     merge_kernel(const unsigned* in_keys, const unsigned* in_values, Pass pass,
                  const unsigned* splits, unsigned* out_keys, unsigned* out_values) {
@@ -308,7 +308,7 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
   const size_t begin = pass.group_begin(blockIdx.x);
   const unsigned in_group = blockIdx.x % pass.tiles_per_group;
 
-  // Where the pieces begin in their runs, and how long they are.
+  // The begins of the pieces in the runs, and the lengths.
   const bool last_in_group = in_group + 1 == pass.tiles_per_group || blockIdx.x + 1 == gridDim.x;
   unsigned begins[kWays];
   int sizes[kWays];
@@ -320,8 +320,8 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
     sizes[way] = static_cast<int>(end - begins[way]);
   }
 
-  // The pieces follow one another; the third one begins where a thread's elements begin. The gap
-  // before it and the slots after the last piece hold the largest key, as in the last tile above.
+  // The pieces follow one another; the third begins where a thread's elements begin. The gap before
+  // the third and the slots after the last piece hold the largest key, as in the last tile above.
   const int left = sizes[0] + sizes[1];
   const int right = (left + kItems - 1) / kItems * kItems;
   const int starts[kWays] = {0, sizes[0], right, right + sizes[2]};
@@ -404,8 +404,8 @@ int passes(size_t n, size_t tile) {
 }
 
 // The pairs of a tile. Sorting tiles of twice the size takes a fifth longer, and a pass as much as
-// two fifths of sorting small tiles: larger tiles are worth while if they save a pass. Few of the
-// largest ones would not occupy all multiprocessors.
+// two fifths of sorting small tiles: larger tiles are worth while if a pass is saved. Few of
+// the largest tiles would not occupy all multiprocessors.
 constexpr int kSmallTile = Tile<256>::kSize;
 constexpr int kMiddleTile = Tile<512>::kSize;
 constexpr int kLargeTile = Tile<1024>::kSize;
@@ -437,7 +437,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* from_values = workspace.take<unsigned>(size);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
+  // Each pass reads a pair of arrays and writes the other; the last pass writes the caller's.
   for (size_t run = tile; run < size; run *= kWays) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

@@ -2,8 +2,8 @@
 //
 //   build/gpu/sort/grading/peers/merge_sort --n 134217728 --peer cub_merge_sort --repeats 5
 //
-// Radix sorts are no merge sorts: they use that keys are numbers. copy moves the 16 bytes per pair
-// of the contract once.
+// Radix sorts are no merge sorts: keys are numbers for a radix sort. copy moves the 16 bytes per
+// pair of the contract once.
 #include "sort.h"
 
 #include <thrust/execution_policy.h>
@@ -31,7 +31,7 @@ class WorkspaceAllocator {
   Workspace& workspace_;
 };
 
-// With a comparison that is not its own, Thrust does not use its radix sort.
+// With a comparison of ours, Thrust does not use the radix sort.
 struct Before {
   __host__ __device__ bool operator()(unsigned a, unsigned b) const { return a < b; }
 };

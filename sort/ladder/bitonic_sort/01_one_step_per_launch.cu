@@ -1,14 +1,14 @@
-// Rung 1: one launch per step of the network, one thread per comparator.
+// Rung 1: a launch per step of the network, a thread per comparator.
 //
 //   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/01_one_step_per_launch.cu
 //
 // Idea: the network is Batcher's ("Sorting networks and their applications", 1968), in the form in
 // which every comparator puts the lesser key at the lower index. Stage s makes sorted runs of 2^s
-// elements out of two sorted halves: its first step compares mirrored elements, the first with the
-// last and so on, the other steps compare elements at distances 2^(s-2), 2^(s-3), ... 1. Where an
-// index is n or more there is no element. Imagine there a key after all others, which no comparator
-// would move: so any n works. The source calls this rung B2: B for a step in global memory, 2 for
-// the pairs that a thread holds.
+// elements out of two sorted halves: the first step compares mirrored elements, the first with the
+// last and so on, the other steps compare elements at distances 2^(s-2), 2^(s-3), ... 1. From index
+// n on no element exists. Imagine keys after all others in place of the elements, which no
+// comparator would move: so any n works. The source calls the rung B2: B for a step in global
+// memory, 2 for the pairs of a thread.
 // Expect: log2(n) (log2(n) + 1) / 2 launches, each of which reads and may write every pair.
 #include "cuda_check.h"
 #include "sort.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// A thread per comparator: of two elements at `distance`, or, where mirrored, of elements that
 // mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {

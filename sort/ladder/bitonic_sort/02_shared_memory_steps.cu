@@ -2,10 +2,10 @@
 //
 //   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/02_shared_memory_steps.cu
 //
-// Idea: a block reads 1024 neighbouring pairs once and does all steps that stay among them in
-// shared memory, in one launch: the first ten stages together, and the last ten steps of each later
-// stage. The source calls these steps C2: C for a step in shared memory, two pairs per thread.
-// Expect: of the 378 steps that 2^27 pairs take, 225 leave global memory alone.
+// Idea: a block reads 1024 neighbouring pairs once and does all steps among the pairs in
+// shared memory, in a launch: the first ten stages together, and the last ten steps of each later
+// stage. The source calls the steps C2: C for a step in shared memory, two pairs per thread.
+// Expect: of the 378 steps for 2^27 pairs, 225 leave global memory alone.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// A thread per comparator: of two elements at `distance`, or, where mirrored, of elements that
 // mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {
@@ -37,8 +37,8 @@ constexpr int kTileThreads = 512;
 constexpr int kTile = 2 * kTileThreads;
 constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 
-// One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
-// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
+// A block per tile of 1024 pairs, a thread per comparator: all stages that make runs of first_half
+// * 2 ... last_half * 2 pairs, as far as the steps stay within the tile.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];

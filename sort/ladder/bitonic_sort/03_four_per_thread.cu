@@ -3,8 +3,8 @@
 //   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/03_four_per_thread.cu
 //
 // Idea: in two steps four pairs are compared with each other, and with no others. A thread reads
-// them, does both steps in registers and writes them, so global memory sees every pair once instead
-// of twice. The source calls this B4.
+// four pairs, does both steps in registers and writes four pairs, so global memory sees every pair
+// once instead of twice. The source calls the rung B4.
 // Expect: the steps in global memory take half the time.
 #include "cuda_check.h"
 #include "sort.h"
@@ -26,9 +26,9 @@ __device__ void order(int* keys, unsigned* indices, int first, int second) {
   indices[second] = index;
 }
 
-// kSteps steps, at `distance`, half of it, and so on. One thread per 2^kSteps pairs: those that
-// meet in these steps and no others, so a thread needs no other thread. Where the first step is
-// mirrored, a thread holds the upper half of its pairs in descending order of index.
+// kSteps steps, at `distance`, half the distance, and so on. A thread per 2^kSteps pairs, which
+// meet in the steps and meet no others, so a thread needs no other thread. Where the first step is
+// mirrored, a thread holds the upper half of the pairs in descending order of index.
 template <int kSteps, bool kMirrored>
 __global__ void steps_kernel(int* keys, unsigned* indices, size_t n, size_t distance) {
   constexpr int kItems = 1 << kSteps;
@@ -85,8 +85,8 @@ void steps(int* keys, unsigned* indices, size_t n, size_t distance, bool mirrore
 constexpr int kTileThreads = 512;
 constexpr int kTile = 2 * kTileThreads;
 
-// One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
-// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
+// A block per tile of 1024 pairs, a thread per comparator: all stages that make runs of first_half
+// * 2 ... last_half * 2 pairs, as far as the steps stay within the tile.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];

@@ -3,9 +3,9 @@
 //   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/04_eight_per_thread.cu
 //
 // Idea: as in rung 3, with the eight pairs that meet each other in three steps. The source calls
-// this B8.
-// Expect: a third of the passes over global memory instead of half of them, so less is gained than
-// by rung 3.
+// the rung B8.
+// Expect: a third of the passes over global memory instead of half, so the gain is smaller than
+// rung 3's.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -26,9 +26,9 @@ __device__ void order(int* keys, unsigned* indices, int first, int second) {
   indices[second] = index;
 }
 
-// kSteps steps, at `distance`, half of it, and so on. One thread per 2^kSteps pairs: those that
-// meet in these steps and no others, so a thread needs no other thread. Where the first step is
-// mirrored, a thread holds the upper half of its pairs in descending order of index.
+// kSteps steps, at `distance`, half the distance, and so on. A thread per 2^kSteps pairs, which
+// meet in the steps and meet no others, so a thread needs no other thread. Where the first step is
+// mirrored, a thread holds the upper half of the pairs in descending order of index.
 template <int kSteps, bool kMirrored>
 __global__ void steps_kernel(int* keys, unsigned* indices, size_t n, size_t distance) {
   constexpr int kItems = 1 << kSteps;
@@ -85,8 +85,8 @@ void steps(int* keys, unsigned* indices, size_t n, size_t distance, bool mirrore
 constexpr int kTileThreads = 512;
 constexpr int kTile = 2 * kTileThreads;
 
-// One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
-// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
+// A block per tile of 1024 pairs, a thread per comparator: all stages that make runs of first_half
+// * 2 ... last_half * 2 pairs, as far as the steps stay within the tile.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];

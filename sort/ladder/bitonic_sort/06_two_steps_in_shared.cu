@@ -2,10 +2,10 @@
 //
 //   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/06_two_steps_in_shared.cu
 //
-// Idea: in shared memory a thread also takes four pairs into registers and does two steps with
-// them, so that there is half as much to read, to write and to wait for. The source calls this C4;
-// it takes the place of C2.
-// Expect: a little faster; shared memory is no longer what most of the time is spent on.
+// Idea: in shared memory a thread also takes four pairs into registers and does two
+// steps, with half as much to read, to write and to wait for. The source calls the steps C4, in
+// place of C2.
+// Expect: a little faster; shared memory no longer takes most of the time.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -26,9 +26,9 @@ __device__ void order(int* keys, unsigned* indices, int first, int second) {
   indices[second] = index;
 }
 
-// kSteps steps, at `distance`, half of it, and so on. One thread per 2^kSteps pairs: those that
-// meet in these steps and no others, so a thread needs no other thread. Where the first step is
-// mirrored, a thread holds the upper half of its pairs in descending order of index.
+// kSteps steps, at `distance`, half the distance, and so on. A thread per 2^kSteps pairs, which
+// meet in the steps and meet no others, so a thread needs no other thread. Where the first step is
+// mirrored, a thread holds the upper half of the pairs in descending order of index.
 template <int kSteps, bool kMirrored>
 __global__ void steps_kernel(int* keys, unsigned* indices, size_t n, size_t distance) {
   constexpr int kItems = 1 << kSteps;
@@ -85,9 +85,9 @@ void steps(int* keys, unsigned* indices, size_t n, size_t distance, bool mirrore
 constexpr int kTileThreads = 512;
 constexpr int kTile = 4 * kTileThreads;
 
-// One block per tile of 2048 pairs, four pairs per thread: all stages that make runs of
-// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile. Two steps are
-// done in registers between two barriers; if their number is odd, the first is done alone.
+// A block per tile of 2048 pairs, four pairs per thread: all stages that make runs of
+// first_half * 2 ... last_half * 2 pairs, as far as the steps stay within the tile. Two steps are
+// done in registers between two barriers; of an odd number of steps the first is done alone.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];

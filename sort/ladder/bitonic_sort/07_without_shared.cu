@@ -2,9 +2,9 @@
 //
 //   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/07_without_shared.cu
 //
-// Idea: some processors have no shared memory, and it is good to know what one has it for. Launches
-// of four, three, two steps and one (B16, B8, B4 and B2) do everything.
-// Expect: the last steps of a stage are few launches more, but their distances are short: where a
+// Idea: some processors have no shared memory, and a comparison shows what shared memory is good
+// for. Launches of four, three, two steps and a single step (B16, B8, B4 and B2) do everything.
+// Expect: the last steps of a stage are few launches more, but the distances are short: where a
 // thread's sixteen pairs are neighbours, a warp's first load touches 32 lines.
 #include "cuda_check.h"
 #include "sort.h"
@@ -26,9 +26,9 @@ __device__ void order(int* keys, unsigned* indices, int first, int second) {
   indices[second] = index;
 }
 
-// kSteps steps, at `distance`, half of it, and so on. One thread per 2^kSteps pairs: those that
-// meet in these steps and no others, so a thread needs no other thread. Where the first step is
-// mirrored, a thread holds the upper half of its pairs in descending order of index.
+// kSteps steps, at `distance`, half the distance, and so on. A thread per 2^kSteps pairs, which
+// meet in the steps and meet no others, so a thread needs no other thread. Where the first step is
+// mirrored, a thread holds the upper half of the pairs in descending order of index.
 template <int kSteps, bool kMirrored>
 __global__ void steps_kernel(int* keys, unsigned* indices, size_t n, size_t distance) {
   constexpr int kItems = 1 << kSteps;

@@ -1,11 +1,11 @@
-// Rung 8: beside the ladder, an idea that did not pay: the array as a matrix that is turned.
+// Rung 8: beside the ladder, an idea that did not pay: the array as a turned matrix.
 //
 //   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/08_transposed.cu
 //
-// Idea: a step at a large distance pairs elements of one column, if the array is taken for a matrix
-// with that many columns. Turn the matrix, and the elements of a column lie together; so every step
-// can be done in shared memory, ten of them at once.
-// Expect: ten steps for the price of three passes: there, along the columns, and back. Four steps
+// Idea: a step at a large distance pairs elements of a column, if the array is taken for a matrix
+// with as many columns. Turn the matrix, and the elements of a column lie together; so every step
+// can be done in shared memory, ten steps at once.
+// Expect: ten steps for the price of three passes: turn, along the columns, and back. Four steps
 // per launch (B16) take three passes for twelve steps, and nothing need be turned.
 #include "cuda_check.h"
 #include "sort.h"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// A thread per comparator: of two elements at `distance`, or, where mirrored, of elements that
 // mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {
@@ -38,8 +38,8 @@ constexpr int kTileThreads = 512;
 constexpr int kTile = 2 * kTileThreads;
 constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 
-// One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
-// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
+// A block per tile of 1024 pairs, a thread per comparator: all stages that make runs of first_half
+// * 2 ... last_half * 2 pairs, as far as the steps stay within the tile.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];
@@ -77,8 +77,8 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
 }
 
 // How a group of 2^row_bits * columns neighbouring pairs lies in memory: straight, row by row, or
-// turned, column by column. The last group may have fewer rows, and its last row may be incomplete;
-// then its first columns are longer by one pair than the others.
+// turned, column by column. The last group may have fewer rows, and the last row may be incomplete;
+// then the first columns are longer by a pair than the others.
 struct Layout {
   size_t n;
   size_t columns;
@@ -97,8 +97,8 @@ struct Layout {
 constexpr int kSide = 32;
 constexpr int kRowsAtOnce = 8;
 
-// A block of 32 x 8 threads per 32 x 32 pairs: copies them from one layout to the other by way of
-// shared memory, so that both loads and stores are coalesced.
+// A block of 32 x 8 threads per 32 x 32 pairs: copies the pairs between the layouts by way of
+// shared memory, with coalesced loads and stores.
 template <bool kBack>
 __global__ void turn_kernel(const int* in_keys, const unsigned* in_indices, Layout layout,
                             int* out_keys, unsigned* out_indices) {

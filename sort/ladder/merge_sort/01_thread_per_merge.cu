@@ -1,11 +1,11 @@
-// Rung 1: one thread per merge.
+// Rung 1: a thread per merge.
 //
 //   make check-sort PART=merge_sort WITH=ladder/merge_sort/01_thread_per_merge.cu
 //
-// Idea: tiles of 1024 pairs are sorted in shared memory, and then pairs of runs are merged as one
-// would on a CPU, by one thread each.
-// Expect: the passes have n / 2048, n / 4096, ... and in the end one thread at work. The last pass
-// alone takes as long as all others, and a GPU's thread is slow.
+// Idea: tiles of 1024 pairs are sorted in shared memory, and then pairs of runs are merged as on
+// a CPU, by a thread each.
+// Expect: the passes have n / 2048, n / 4096, ... and in the end a single thread at work. The last
+// pass alone takes as long as all others, and a GPU's thread is slow.
 #include <utility>
 
 #include "cuda_check.h"
@@ -33,9 +33,9 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
   return low;
 }
 
-// One block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
-// by two in shared memory. A pair's place in the merge is its place in its own run plus its rank in
-// the other one: the number of lesser keys there and, for a pair of the second run, equal ones.
+// A block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
+// by two in shared memory. A pair's place in the merge is the place in the own run plus the rank in
+// the other run: the number of lesser keys and, for a pair of the second run, equal keys.
 __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                                   unsigned* out_keys, unsigned* out_values) {
   __shared__ unsigned keys[kTile];
@@ -71,7 +71,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
       value_b = values[b];
       to_b = b - run + static_cast<int>(rank_in<true>(keys + begin, run, key_b));
     }
-    // ... and have been read before their merge overwrites them.
+    // ... and have been read before the merge overwrites the runs.
     __syncthreads();
     if (a < count) {
       keys[to_a] = key_a;
@@ -117,7 +117,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* from_values = workspace.take<unsigned>(size);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
+  // Each pass reads a pair of arrays and writes the other; the last pass writes the caller's.
   for (size_t run = kTile; run < size; run *= 2) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

@@ -2,9 +2,9 @@
 //
 //   make check-sort PART=merge_sort WITH=ladder/merge_sort/02_rank_merge.cu
 //
-// Idea: the place of a pair in the merge is its place in its own run plus its rank in the other
-// one, which a binary search finds. The tiles are sorted in the same way; here it is done in global
-// memory.
+// Idea: the place of a pair in the merge is the place in the own run plus the rank in the other
+// run, which a binary search finds. The tiles are sorted in the same way; the passes search in
+// global memory.
 // Expect: all threads have work, but each pass reads log2(run) keys per pair, from all over the
 // other run, and neighbours write to places apart.
 #include <utility>
@@ -34,9 +34,9 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
   return low;
 }
 
-// One block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
-// by two in shared memory. A pair's place in the merge is its place in its own run plus its rank in
-// the other one: the number of lesser keys there and, for a pair of the second run, equal ones.
+// A block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
+// by two in shared memory. A pair's place in the merge is the place in the own run plus the rank in
+// the other run: the number of lesser keys and, for a pair of the second run, equal keys.
 __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                                   unsigned* out_keys, unsigned* out_values) {
   __shared__ unsigned keys[kTile];
@@ -72,7 +72,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
       value_b = values[b];
       to_b = b - run + static_cast<int>(rank_in<true>(keys + begin, run, key_b));
     }
-    // ... and have been read before their merge overwrites them.
+    // ... and have been read before the merge overwrites the runs.
     __syncthreads();
     if (a < count) {
       keys[to_a] = key_a;
@@ -119,7 +119,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* from_values = workspace.take<unsigned>(size);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
+  // Each pass reads a pair of arrays and writes the other; the last pass writes the caller's.
   for (size_t run = kTile; run < size; run *= 2) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

@@ -34,9 +34,9 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
   return low;
 }
 
-// One block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
-// by two in shared memory. A pair's place in the merge is its place in its own run plus its rank in
-// the other one: the number of lesser keys there and, for a pair of the second run, equal ones.
+// A block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
+// by two in shared memory. A pair's place in the merge is the place in the own run plus the rank in
+// the other run: the number of lesser keys and, for a pair of the second run, equal keys.
 __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                                   unsigned* out_keys, unsigned* out_values) {
   __shared__ unsigned keys[kTile];
@@ -72,7 +72,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
       value_b = values[b];
       to_b = b - run + static_cast<int>(rank_in<true>(keys + begin, run, key_b));
     }
-    // ... and have been read before their merge overwrites them.
+    // ... and have been read before the merge overwrites the runs.
     __syncthreads();
     if (a < count) {
       keys[to_a] = key_a;
@@ -98,8 +98,8 @@ __device__ size_t ceil_samples(size_t count) {
 }
 
 // A thread per sample: how many pairs of run a and of run b come before the sample in the merge.
-// A sample's number in the order of the merge is its number in its own run plus the number of the
-// other run's samples that lie below its rank there.
+// A sample's number in the order of the merge is the number in the own run plus the number of the
+// other run's samples below the sample's rank.
 __global__ void cut_kernel(const unsigned* keys, size_t n, size_t run, size_t samples,
                            uint2* cuts) {
   const size_t sample = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
@@ -119,8 +119,8 @@ __global__ void cut_kernel(const unsigned* keys, size_t n, size_t run, size_t sa
       make_uint2(static_cast<unsigned>(a), static_cast<unsigned>(b));
 }
 
-// One block per cut, one thread per pair of the two pieces from this cut to the next: first the
-// threads of piece a, from thread 128 on those of piece b.
+// A block per cut, a thread per pair of the two pieces from the cut to the next: first the threads
+// of piece a, from thread 128 on the threads of piece b.
 __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                              size_t run, const uint2* cuts, unsigned* out_keys,
                              unsigned* out_values) {
@@ -162,7 +162,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   uint2* cuts = workspace.take<uint2>(samples);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
+  // Each pass reads a pair of arrays and writes the other; the last pass writes the caller's.
   for (size_t run = kTile; run < size; run *= 2) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

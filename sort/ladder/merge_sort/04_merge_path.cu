@@ -3,10 +3,10 @@
 //   make check-sort PART=merge_sort WITH=ladder/merge_sort/04_merge_path.cu
 //
 // Idea: the output is cut into tiles of 2048 pairs, and for each a binary search along a diagonal
-// finds which pieces of the two runs it consists of. Within a tile the threads do the same in
-// shared memory, and each merges eight pairs one after the other.
+// finds the pieces of the two runs. Within a tile the threads do the same in
+// shared memory, and each merges eight pairs in sequence.
 // Expect: every block writes as many pairs as any other, in order; fewer searches than in rung 3,
-// one for eight pairs, and those in shared memory.
+// a search for eight pairs, in shared memory.
 #include <utility>
 
 #include "cuda_check.h"
@@ -34,9 +34,9 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
   return low;
 }
 
-// One block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
-// by two in shared memory. A pair's place in the merge is its place in its own run plus its rank in
-// the other one: the number of lesser keys there and, for a pair of the second run, equal ones.
+// A block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
+// by two in shared memory. A pair's place in the merge is the place in the own run plus the rank in
+// the other run: the number of lesser keys and, for a pair of the second run, equal keys.
 __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                                   unsigned* out_keys, unsigned* out_values) {
   __shared__ unsigned keys[kTile];
@@ -72,7 +72,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
       value_b = values[b];
       to_b = b - run + static_cast<int>(rank_in<true>(keys + begin, run, key_b));
     }
-    // ... and have been read before their merge overwrites them.
+    // ... and have been read before the merge overwrites the runs.
     __syncthreads();
     if (a < count) {
       keys[to_a] = key_a;
@@ -125,9 +125,9 @@ __global__ void path_kernel(const unsigned* keys, size_t n, size_t run, unsigned
   splits[tile] = static_cast<unsigned>(path(a, a_count, a + a_count, b_count, out - begin));
 }
 
-// One block per tile of 2048 pairs of the output. Its pieces of both runs are read into shared
-// memory; each thread finds by merge path where its eight pairs begin, and merges them one after
-// the other.
+// A block per tile of 2048 pairs of the output. The tile's pieces of both runs are read into shared
+// memory; each thread finds by merge path where its eight pairs begin, and merges the pairs in
+// sequence.
 __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                              size_t run, const unsigned* splits, unsigned* out_keys,
                              unsigned* out_values) {
@@ -166,7 +166,7 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
     own_keys[i] = keys[from];
     own_values[i] = values[from];
   }
-  // All threads have merged. The merge overwrites the pieces, so that its stores are coalesced.
+  // All threads have merged. The merge overwrites the pieces, so the stores are coalesced.
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -192,7 +192,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* splits = workspace.take<unsigned>(merge_tiles);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
+  // Each pass reads a pair of arrays and writes the other; the last pass writes the caller's.
   for (size_t run = kTile; run < size; run *= 2) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

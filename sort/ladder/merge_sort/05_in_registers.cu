@@ -2,10 +2,10 @@
 //
 //   make check-sort PART=merge_sort WITH=ladder/merge_sort/05_in_registers.cu
 //
-// Idea: a thread sorts eight pairs, for which it needs no other thread; runs of eight and more are
+// Idea: a thread sorts eight pairs, and needs no other thread; runs of eight and more are
 // merged by merge path.
-// Expect: the first three of eleven rounds in a tile are gone, and of the others each costs one
-// search for eight pairs instead of eight. Tiles are of 2048 pairs, so there is a pass less as
+// Expect: the first three of eleven rounds in a tile are gone, and each later round costs a search
+// for eight pairs instead of eight searches. Tiles are of 2048 pairs, so there is a pass less as
 // well.
 #include <utility>
 
@@ -57,7 +57,7 @@ __device__ void write_own(Tile& tile, const Own& own, int at, int count) {
 }
 
 // The eight pairs from number `diagonal` on of the merge of tile[a, b) and tile[b, b_end), or fewer
-// at its end, merged one after the other.
+// at the end, merged in sequence.
 __device__ void merge_own(const Tile& tile, int a, int b, int b_end, int diagonal, Own& own) {
   const int a_end = b;
   const int from_a =
@@ -120,7 +120,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
     __syncthreads();
     merge_own(tile, begin, min(begin + run, count), min(begin + 2 * run, count),
               min(at, count) - begin, own);
-    // ... and have been read before their merge overwrites them.
+    // ... and have been read before the merge overwrites the runs.
     __syncthreads();
     write_own(tile, own, at, count);
   }
@@ -145,9 +145,9 @@ __global__ void path_kernel(const unsigned* keys, size_t n, size_t run, unsigned
   splits[tile] = static_cast<unsigned>(path(a, a_count, a + a_count, b_count, out - begin));
 }
 
-// One block per tile of 2048 pairs of the output. Its pieces of both runs are read into shared
-// memory; each thread finds by merge path where its eight pairs begin, and merges them one after
-// the other.
+// A block per tile of 2048 pairs of the output. The tile's pieces of both runs are read into shared
+// memory; each thread finds by merge path where its eight pairs begin, and merges the pairs in
+// sequence.
 __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                              size_t run, const unsigned* splits, unsigned* out_keys,
                              unsigned* out_values) {
@@ -175,7 +175,7 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
   const int at = min(static_cast<int>(threadIdx.x) * kItems, count);
   Own own;
   merge_own(tile, 0, a_size, count, at, own);
-  // All threads have merged. The merge overwrites the pieces, so that its stores are coalesced.
+  // All threads have merged. The merge overwrites the pieces, so the stores are coalesced.
   __syncthreads();
   write_own(tile, own, at, count);
   __syncthreads();
@@ -196,7 +196,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* splits = workspace.take<unsigned>(tiles);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
+  // Each pass reads a pair of arrays and writes the other; the last pass writes the caller's.
   for (size_t run = kTile; run < size; run *= 2) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

@@ -3,10 +3,10 @@
 //   make check-sort PART=merge_sort WITH=ladder/merge_sort/06_radix.cu
 //
 // Idea: keys are numbers of 32 bits, and numbers need not be compared: four passes, each a stable
-// partition by one digit of 8 bits, the least digit first. What makes it fast is "onesweep"
+// partition by a digit of 8 bits, the least digit first. The fast form is "onesweep"
 // (Adinets, Merrill: "Onesweep: a faster least significant digit radix sort for GPUs", 2022): all
 // four histograms in one reading of the keys; then each pass reads and writes every pair once.
-// Where a tile's keys of one digit go depends on all tiles before it; it asks them by decoupled
+// Where a tile's keys of a digit go depends on all tiles before; the tile asks by decoupled
 // look-back (Merrill, Garland: "Single-pass parallel prefix scan with decoupled look-back", 2016).
 // Expect: 5 passes over the data instead of about 8, and four times what a comparison sort gives.
 #include <utility>
@@ -34,7 +34,7 @@ template <int kCopies>
 constexpr int kCountBytes = kPasses* kDigits* kCopies * sizeof(unsigned);
 
 // Grid-stride over the keys, four at a time; every block counts all digits of all passes in shared
-// memory, in several copies, and adds its counts to those of the other blocks.
+// memory, in several copies, and adds the counts to the other blocks' counts.
 template <int kCopies>
 __global__ void __launch_bounds__(kCountThreads)
     count_kernel(const unsigned* keys, size_t n, unsigned* counts) {
@@ -95,18 +95,18 @@ __device__ unsigned sum_before(unsigned value, unsigned* warp_sums) {
   return sum - value;
 }
 
-// What a tile publishes for later tiles about one digit, in one word that is written at once: 0
-// for nothing yet; 1 + the tile's own count; or, with the highest bit set, the count of this tile
-// and all before it.
+// What a tile publishes for later tiles about a digit, in a word that is written at once: 0
+// for nothing yet; 1 + the tile's own count; or, with the highest bit set, the count of the tile
+// and all tiles before.
 constexpr unsigned kAllBefore = 0x80000000;
 
 // How many keys of the digit whose words are `states[tile * kDigits]` stand in tiles before `tile`.
 // A tile only waits for tiles with lower numbers. Numbers are given out in the order in which
-// blocks begin to run, so each of those is running or has ended, and none waits for this one.
+// blocks begin to run: each lower tile is running or has ended, and never waits for a later tile.
 __device__ unsigned look_back(const volatile unsigned* states, int tile) {
   unsigned before = 0;
   for (int last = tile - 1; last >= 0;) {
-    // Reads several words at a time, so that their latencies overlap.
+    // Reads several words at a time: the latencies overlap.
     unsigned window[kWindow];
 #pragma unroll
     for (int i = 0; i < kWindow; ++i)
@@ -122,9 +122,9 @@ __device__ unsigned look_back(const volatile unsigned* states, int tile) {
   return before;
 }
 
-// The lanes whose digit is this lane's. `lanes` has a word of 0 for each digit and belongs to the
-// warp; the caller sets it to 0 again. Eight votes, one for each bit of the digit, take longer, and
-// __match_any_sync even longer.
+// The lanes with the calling lane's digit. `lanes` has a word of 0 for each digit and belongs to
+// the warp; the caller sets the word to 0 again. Eight votes, a vote for each bit of the digit,
+// take longer, and __match_any_sync even longer.
 __device__ unsigned lanes_with(int digit, unsigned* lanes) {
   atomicOr(&lanes[digit], 1u << (threadIdx.x % kWarp));
   // All lanes have set their bits, and all have read them.
@@ -143,7 +143,7 @@ union Shared {
   unsigned tile[kTile];
 };
 
-// One block per tile, kItems pairs per thread: ranks them within the tile by their digit, learns
+// A block per tile, kItems pairs per thread: ranks the pairs within the tile by digit, learns
 // how many pairs of each digit stand in the tiles before, and writes the tile digit by digit.
 __global__ void __launch_bounds__(kThreads, kBlocks)
     partition_kernel(const unsigned* in_keys, const unsigned* in_values, int n, int pass,
@@ -170,8 +170,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   const size_t first = static_cast<size_t>(tile) * kTile;
   const int count = static_cast<int>(min(static_cast<size_t>(kTile), n - first));
 
-  // A warp has kWarpTile neighbouring pairs; in each round its lanes have neighbouring ones. Pairs
-  // missing from the last tile get the largest key: they are ranked after all others, and are not
+  // A warp has kWarpTile neighbouring pairs; in each round the lanes have neighbours. Pairs
+  // missing from the last tile get the largest key, are ranked after all others, and are not
   // written.
   const int own = warp * kWarpTile + lane;
   unsigned keys[kItems];
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     of_all = counts[pass * kDigits + thread];
   }
   const unsigned start = sum_before(of_tile, warp_sums);
-  // The sums of the first scan have been read before those of the second overwrite them.
+  // The sums of the first scan have been read before the sums of the second take their place.
   __syncthreads();
   const unsigned start_of_all = sum_before(of_all, warp_sums);
   if (thread < kDigits) {
@@ -289,7 +289,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* from_values = values;
   unsigned* to_keys = workspace.take<unsigned>(size);
   unsigned* to_values = workspace.take<unsigned>(size);
-  // All memory that begins as 0 lies in one piece, so that one memset clears it.
+  // All memory that begins as 0 lies in a piece: a single memset clears everything.
   const size_t states_size = static_cast<size_t>(tiles) * kDigits;
   unsigned* counts = workspace.take<unsigned>(kPasses * kDigits + kPasses + states_size);
   unsigned* next_tiles = counts + kPasses * kDigits;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// A thread per comparator: of two elements at `distance`, or, where mirrored, of elements that
 // mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {

@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/bitonic_sort/01_one_step_per_launch.cu
-// Exchanges the keys and leaves the indices where they are.
+// Exchanges the keys and leaves the indices in place.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// A thread per comparator: of two elements at `distance`, or, where mirrored, of elements that
 // mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {

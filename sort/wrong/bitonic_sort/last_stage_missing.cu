@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/bitonic_sort/01_one_step_per_launch.cu
-// Counts stages by the largest power of two that fits into n, which is one too few for most n.
+// Counts stages by the largest power of two that fits into n, a stage too few for most n.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// A thread per comparator: of two elements at `distance`, or, where mirrored, of elements that
 // mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {

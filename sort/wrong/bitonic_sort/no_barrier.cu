@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// A thread per comparator: of two elements at `distance`, or, where mirrored, of elements that
 // mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {
@@ -32,8 +32,8 @@ constexpr int kTileThreads = 512;
 constexpr int kTile = 2 * kTileThreads;
 constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 
-// One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
-// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
+// A block per tile of 1024 pairs, a thread per comparator: all stages that make runs of first_half
+// * 2 ... last_half * 2 pairs, as far as the steps stay within the tile.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];

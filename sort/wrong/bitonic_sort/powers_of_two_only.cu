@@ -1,7 +1,7 @@
 // verdict: =wrong
 // from: ladder/bitonic_sort/01_one_step_per_launch.cu
-// The network as it is usually drawn, in which half of the comparators put the larger key first.
-// There an element that is missing may not be left out: it would have to move.
+// The network as usually drawn, in which half of the comparators put the larger key first. A
+// missing element may not be left out of such a network: the element would have to move.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// A thread per comparator: of two elements at `distance`, or, where mirrored, of elements that
 // mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance, size_t half) {
   const size_t thread = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;

@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/merge_sort/02_rank_merge.cu
-// Goes to and fro between the caller's arrays and its own, and does not ask where it ends.
+// Goes to and fro between the caller's arrays and its own, wherever the last pass ends.
 #include <utility>
 
 #include "cuda_check.h"
@@ -28,9 +28,9 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
   return low;
 }
 
-// One block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
-// by two in shared memory. A pair's place in the merge is its place in its own run plus its rank in
-// the other one: the number of lesser keys there and, for a pair of the second run, equal ones.
+// A block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
+// by two in shared memory. A pair's place in the merge is the place in the own run plus the rank in
+// the other run: the number of lesser keys and, for a pair of the second run, equal keys.
 __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                                   unsigned* out_keys, unsigned* out_values) {
   __shared__ unsigned keys[kTile];
@@ -66,7 +66,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
       value_b = values[b];
       to_b = b - run + static_cast<int>(rank_in<true>(keys + begin, run, key_b));
     }
-    // ... and have been read before their merge overwrites them.
+    // ... and have been read before the merge overwrites the runs.
     __syncthreads();
     if (a < count) {
       keys[to_a] = key_a;
