@@ -14,12 +14,12 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -60,8 +60,8 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
-// TODO(1): a division, a power and 1 / sqrt are calls here; the hardware has approximations (about
+// The light that comes along a ray, against the ray's direction.
+// TODO(1): a division, a power and 1 / sqrt are calls now; the hardware has approximations (about
 // 5 lines change). Climb on: what does trace() do for rays that pass far from all spheres?
 __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};

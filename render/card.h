@@ -17,9 +17,9 @@
 // workspace  scratch memory of card_workspace_bytes(scene) bytes, aligned to 256
 //
 // Random numbers are yours to choose: uniform in [0, 1), independent for all rays of an image, and
-// others for another scene.seed. So no two right images are equal. The judge renders one of its own
-// and asks whether yours is another sample of the same picture, with the noise that so many rays
-// leave, and not more.
+// others for another scene.seed. So no two right images are equal. The judge renders another image
+// and asks whether yours is another sample of the same picture, with the noise of as many rays,
+// and no more noise.
 //
 // The work is queued in the default stream and need not have ended on return. Throws CudaError.
 void render_card(const CardScene& scene, float4* image, Workspace& workspace);

@@ -1,17 +1,17 @@
 // The scene of the business card ray tracer: Andrew Kensler's initials in mirror spheres above a
 // chequered floor, under a lilac sky. (P. Heckbert's and A. Kensler's business cards; the numbers
-// are those of Kensler's card.)
+// come from Kensler's card.)
 //
 // z is up. A ray that leaves the eye
-// - sees the sky if it hits nothing:  kSky * (1 - direction.z)^4
+// - sees the sky if the ray hits nothing:  kSky * (1 - direction.z)^4
 // - ends at the floor, z = 0:  floor_colour(x, y) * (0.2 * lambert + 0.1)
 // - is reflected by a sphere:  specular + 0.5 * what the reflected ray sees
 // The light is an area: each time a point is lit, light_position() of two fresh random numbers.
 //   towards = normalized(light - point)
-//   lambert = dot(towards, normal), but 0 if that is negative or something is in between
-//   specular = dot(towards, reflected)^99 if both that dot product and lambert are positive, else 0
-// Hits nearer than kNearest do not count: that is the surface which the ray has just left. Nor do
-// those beyond kFarthest.
+//   lambert = dot(towards, normal), but 0 if negative or if something is in between
+//   specular = dot(towards, reflected)^99 if both the dot product and lambert are positive, else 0
+// Hits nearer than kNearest do not count: the ray has just left the surface. Nor
+// do hits beyond kFarthest.
 #pragma once
 
 #include <cstdint>

@@ -5,13 +5,13 @@
 
 #include "random.h"  // HARNESS_HOST_DEVICE
 
-// Half transparent; a snowflake in its middle, and the more so the higher it floats.
+// Half transparent; a snowflake in the middle, and the more so the higher the snowflake floats.
 constexpr float kOpacity = 0.5f;
 constexpr float kHeightFade = 0.4f;
 // How fast a snowflake fades from its centre, exp(-kFalloff * distance^2 / radius^2).
 constexpr float kFalloff = 4.0f;
 
-// The share of a circle's colour in a pixel that it covers; `distance2` and `radius2` are squares,
+// The share of a circle's colour in a covered pixel; `distance2` and `radius2` are squares,
 // `z` is the circle's height.
 HARNESS_HOST_DEVICE inline float circle_opacity(bool snow, float distance2, float radius2,
                                                 float z) {
@@ -19,10 +19,10 @@ HARNESS_HOST_DEVICE inline float circle_opacity(bool snow, float distance2, floa
   return kOpacity * (1 - kHeightFade * z) * expf(-kFalloff * distance2 / radius2);
 }
 
-// What a circle lays over a pixel that it covers, in channel 0, 1 or 2: its own colour, or of a
-// snowflake one that changes by distance from the centre. It is given at five distances, a quarter
-// of the radius apart: all of the circle's colour at two, a pale blue at the next two, some violet
-// at the rim. Between them it follows straight lines.
+// What a circle lays over a covered pixel, in channel 0, 1 or 2: the circle's own colour, or of a
+// snowflake a colour that changes by distance from the centre. The colour is given at five
+// distances, a quarter of the radius apart: all of the circle's colour at two, a pale blue at the
+// next two, some violet at the rim. In between the colour follows straight lines.
 HARNESS_HOST_DEVICE inline float circle_colour(bool snow, int channel, float own, float distance2,
                                                float radius2) {
   if (!snow || channel == 2) return own;

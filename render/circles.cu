@@ -14,8 +14,8 @@ namespace {
 constexpr int kTile = 16;
 
 // A thread per pixel.
-// TODO(1): blend every circle that covers the pixel's centre into its colour, in order of their
-// index (about 12 lines). Then climb on: which circles can touch the 16 x 16 pixels of a block?
+// TODO(1): blend every circle that covers the pixel's centre into the pixel's colour, in order of
+// the index (about 12 lines). Then climb on: which circles can touch the 16 x 16 pixels of a block?
 __global__ void render_circles_kernel(CircleScene scene, float4* image) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;

@@ -7,16 +7,16 @@
 
 #include "workspace.h"
 
-// Circles in the order in which they are drawn. All three arrays are in device memory, aligned as
+// Circles in drawing order. All three arrays are in device memory, aligned as
 // cudaMalloc aligns, and not modified.
 //
 // The picture is the unit square, x to the right and y down, stretched to width x height pixels:
 // the centre of pixel (row, col) is ((col + 0.5) / width, (row + 0.5) / height). A circle covers
-// the pixels with dx^2 + dy^2 <= radius^2, all in float, dx and dy being the distances from its
+// the pixels with dx^2 + dy^2 <= radius^2, all in float, dx and dy being the distances from the
 // centre.
 //
 // Centres lie in [-1, 2] in x and y, so a circle may be outside of the picture in part or wholly.
-// Radii are at most 1. A circle whose radius is not above 0 covers nothing, and neither does one
+// Radii are at most 1. A circle whose radius is not above 0 covers nothing, nor does a circle
 // whose radius is NaN.
 struct CircleScene {
   int width;              // of the image in pixels, 1 to 8192
@@ -28,23 +28,23 @@ struct CircleScene {
   const float* colour;    // 3 * count: red, green, blue in [0, 1]
 };
 
-// Draws the circles, one after the other, over the scene's background.
+// Draws the circles, in order, over the scene's background.
 //
-// A circle blends into each pixel that it covers: new = opacity * colour + (1 - opacity) * old.
+// A circle blends into each covered pixel: new = opacity * colour + (1 - opacity) * old.
 // circle_shading.h has opacity, colour and background. Blending does not commute: each pixel must
-// get its circles in order of their index.
+// get its circles in order of the index.
 //
 // image      device memory, width * height pixels, rows from the top: red, green, blue and a fourth
-//            value that is not checked. It is not the sum of all opacities, as in CS149: no
-//            picture shows that sum, and it would forbid to leave out a circle that others hide.
-// workspace  scratch memory of circle_workspace_bytes(scene) bytes, aligned to 256, that holds
-//            anything. Whatever is built in it is built again by each call.
+//            value that is not checked. The value is not the sum of all opacities, as in CS149:
+//            no picture shows the sum, which would forbid to leave out a hidden circle.
+// workspace  scratch memory of circle_workspace_bytes(scene) bytes, aligned to 256, with any
+//            contents. Each call builds everything in the workspace again.
 //
 // Right is a channel within 1/512, half a step of an 8-bit image, of what exact arithmetic gives.
 // Centres and radii of the graded scenes are multiples of 2^-11, so on images whose sides are
 // powers of two, up to 2048, float decides exactly whether a pixel is covered, with or without
 // fused multiply-add. On other images a circle whose edge passes a pixel's centre within rounding
-// may be in or out there.
+// may cover the pixel or not.
 //
 // The work is queued in the default stream and need not have ended on return. Throws CudaError.
 void render_circles(const CircleScene& scene, float4* image, Workspace& workspace);

@@ -9,11 +9,11 @@
 
 namespace {
 
-// A thread per pixel. The scene is an argument: it lies in constant memory, which hands a value
-// to all lanes at once.
-// TODO(1): go along the ray, from its first sample on, and add up what the samples show (about 10
+// A thread per pixel. The scene is an argument: constant memory hands a value to
+// all lanes at once.
+// TODO(1): go along the ray, from the first sample on, and add up what the samples show (about 10
 // lines): tex3D<float>(scene.volume, x, y, z) is a sample's value, tex1D<float4>(scene.transfer,
-// value) what that looks like. End when less light than kVolumeDark is left.
+// value) the value's colour. End when less light than kVolumeDark is left.
 __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -23,7 +23,7 @@ __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
   image[static_cast<size_t>(row) * scene.view.width + col] = pixel;
 }
 
-// The pixels of a block, 256 of them.
+// The pixels of a block, 256 pixels.
 // TODO(2): choose from the view (about 15 lines). In which direction do neighbouring pixels see
 // voxels that lie near each other in memory?
 dim3 shape_for(const VolumeView& view) {

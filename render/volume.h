@@ -15,11 +15,11 @@ struct VolumeScene {
   // None of them may be modified.
   const unsigned char* voxels;  // voxel (i, j, k) is element (k * view.size + j) * view.size + i
   const float4* table;          // kVolumeColours times red, green, blue, opacity of a sample
-  // tex3D<float>(volume, x, y, z): the voxels around that place interpolated, 255 being 1.
-  // Coordinates are not normalised: they count voxels, and voxel i has its middle at i + 0.5.
+  // tex3D<float>(volume, x, y, z): the voxels around the place interpolated, 255 being 1.
+  // Coordinates are not normalised but count voxels, and voxel i has its middle at i + 0.5.
   cudaTextureObject_t volume;
-  // tex1D<float4>(transfer, value): the table interpolated, entry i being that of (i + 0.5) /
-  // kVolumeColours. This one's coordinate is normalised: from 0 to 1.
+  // tex1D<float4>(transfer, value): the table interpolated, entry i being the colour of (i + 0.5) /
+  // kVolumeColours. The coordinate is normalised: from 0 to 1.
   cudaTextureObject_t transfer;
   int transparent;  // voxels up to this value, from 0 to 255, are wholly transparent
   int shape;        // for experiments: --shape of the command line; -1 in all graded calls
@@ -29,15 +29,15 @@ struct VolumeScene {
 constexpr float kVolumeDark = 1.0f / 256;
 
 // Draws the volume over black, front to back. volume_view.h has the places of a pixel's samples.
-// Those inside of the volume add up, the light being 1 before the first of them:
+// Samples inside of the volume add up, the light being 1 before the first:
 //   pixel += light * opacity * colour;  light *= 1 - opacity.
-// Voxels on the volume's faces are transparent, so it does not matter on which side a sample is
-// taken to be that lies on a face.
+// Voxels on the volume's faces are transparent, so a sample on a face may be taken to be on either
+// side.
 //
 // image      device memory, width * height pixels, rows from the top: red, green, blue and a fourth
 //            value that is not checked
-// workspace  scratch memory of volume_workspace_bytes(scene) bytes, aligned to 256, that holds
-//            anything. Whatever is built in it is built again by each call.
+// workspace  scratch memory of volume_workspace_bytes(scene) bytes, aligned to 256, with any
+//            contents. Each call builds everything in the workspace again.
 //
 // Right is a channel within 1/96, and the whole image within 1/1000 in the root mean square, of
 // the exact sum. A texture's interpolation, whose weights have 8 bits, stays well within both, and

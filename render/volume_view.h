@@ -12,11 +12,11 @@ struct VolumeView {
   int width;     // of the image in pixels, 1 to 8192
   int height;    // the same
   int size;      // voxels along each side of the volume, a multiple of 16 from 32 to 1024
-  int steps;     // samples of a ray: all that can be inside of the volume are among them
+  int steps;     // samples of a ray: all samples inside of the volume are included
   Vec3 corner;   // sample 0 of pixel (0, 0): outside of the volume
   Vec3 right;    // from a pixel to its right neighbour
   Vec3 down;     // from a pixel to the one below
-  Vec3 forward;  // from a sample to the next one on its ray: 1 long
+  Vec3 forward;  // from a sample to the next on the ray: 1 long
 };
 
 // Samples first, first + 1 ... end - 1 of the ray are inside of the volume; none where first ==

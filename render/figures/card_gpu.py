@@ -1,4 +1,4 @@
-"""What the handout says of the card on a GPU beside its ladder.
+"""What the handout says of the card on a GPU beside the ladder.
 
 python render/figures/card_gpu.py [--size 512] [--samples 64], then python render/figures/tables.py
 

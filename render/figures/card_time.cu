@@ -1,11 +1,11 @@
-// How long a rung of card takes, and what the calls around it take: card_gpu.py builds it with
-// each.
+// How long a rung of card takes, and what the calls around the kernel take: card_gpu.py builds the
+// program with each.
 //
 //   card_time [--size 512] [--samples 64]
 //
 // Prints {"render_ms": …, "cudaMalloc_us": …, "cudaMemcpy_us": …, "cudaFree_us": …}: medians of
-// kCalls calls of render_card() by the GPU's clock, and, by the host's, of what a program of its
-// own does before and after: allocate the image, copy it to the host, free it.
+// kCalls calls of render_card() by the GPU's clock, and, by the host's, of what a separate
+// program does before and after: allocate the image, copy the image to the host, free the image.
 #include <chrono>
 #include <cstdio>
 #include <string>

@@ -90,7 +90,7 @@ def order() -> Svg:
 
 
 def tiles() -> Svg:
-    """A block's threads as circles, and the list that a scan makes of their answers."""
+    """A block's threads as circles, and the list that a scan makes of the answers."""
     svg = Svg(WIDTH, 330, "Which circles touch the tile: a flag per circle, a scan, a list")
     title(svg, 0, "a tile and its neighbourhood", "the block's 16 × 16 pixels are the square")
     left, top, tile = 110, 130, 80
@@ -272,7 +272,7 @@ def make_pictures() -> None:
 
 
 def draw(name: str, command: list[str]) -> None:
-    """The program's picture alone, without those that it is compared with."""
+    """The program's picture alone, without the pictures for comparison."""
     subprocess.run([*command, "--out", f"render/figures/{name}.png"], check=True, cwd=ROOT)
     for more in ("reference", "difference"):
         (HERE / f"{name}-{more}.png").unlink()

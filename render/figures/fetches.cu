@@ -2,9 +2,9 @@
 //
 //   fetches [--volume 1024]
 //
-// Each warp reads rows of 32 neighbouring voxels of a size^3 volume of bytes, kRows of them one
-// after the other at places far from each other, by tex3D without interpolation. Prints
-// {"x": ns, "y": ns, "z": ns}: nanoseconds of the whole GPU for one row, the median of kCalls
+// Each warp reads rows of 32 neighbouring voxels of a size^3 volume of bytes, kRows rows in
+// sequence at places far from each other, by tex3D without interpolation. Prints
+// {"x": ns, "y": ns, "z": ns}: nanoseconds of the whole GPU for a row, the median of kCalls
 // calls. The model of S. Du and S. Zhang (2016), slices in Morton order, says that the neighbours
 // lie 1 : 2 : 6 apart in memory.
 #include <cstdio>
@@ -22,7 +22,7 @@ constexpr int kBlockSize = 256;
 constexpr int kRows = 64;  // of a warp
 constexpr int kCalls = 9;
 
-// One warp per kRows rows along `axis`, 0 to 2, one thread per voxel of each.
+// A warp per kRows rows along `axis`, 0 to 2, a thread per voxel of each.
 __global__ void fetch_kernel(cudaTextureObject_t volume, int size, int axis, float* sums) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   const unsigned lane = threadIdx.x % 32;

@@ -1,9 +1,9 @@
-// How long a rung of volume takes for the views of a turn: turn.py builds it with each rung.
+// The time of a rung of volume for the views of a turn: turn.py builds the program with each rung.
 //
 //   turn --volume 1024 --size 1024 --axis y --from 0 --to 360 --step 15 [--shape 3]
 //
-// Prints [[degrees, ms], …]: the median of kCalls calls for each view, after one that is not timed.
-// The volume is made once, so a turn at 1024^3 voxels takes seconds. Nothing is judged here.
+// Prints [[degrees, ms], …]: the median of kCalls calls for each view, after a call that is not
+// timed. The volume is made once, so a turn at 1024^3 voxels takes seconds. Nothing is judged.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ namespace {
 constexpr int kCalls = 5;
 constexpr uint64_t kSeed = 7;
 
-// The options of one view, as the runner knows them.
+// The options of a view, as the runner knows options.
 VolumeCase case_at(const Options& options, int degrees) {
   std::vector<std::string> words = {"--axis",   options.text("axis", "y"),
                                     "--frame",  std::to_string(degrees),

@@ -3,7 +3,7 @@
 python render/figures/turn.py [--device cpu] [--volume 1024] [--size 1024] [--step 15] [--keep]
 python render/figures/turn.py --shapes [--device cpu] [--volume 512] [--size 1024] [--keep]
 
-The second one times the nine shapes of a block in five views. Both print what they find. With
+The second command times the nine shapes of a block in five views. Both print the results. With
 --keep the numbers go into render/figures/turn.json, from which draw.py draws volume_views.svg and
 volume_near_z.svg, and tables.py writes the handout's tables.
 """
@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parents[1]))
 
 from harness.figures.programs import NATIVE, compile_programs, gpu_name, run_json  # noqa: E402
 
-# The first one is static, and the others are compared with it.
+# The first view is static, for comparison with the others.
 TURNED = {"16 × 16": "03_square", "bands": "05_bands", "along the slices": "06_slices"}
 # S. Du, S. Zhang 2016, section 3: about z the first band is better off with 32 × 8.
 SHAPES = "04_shapes"

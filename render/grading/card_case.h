@@ -5,8 +5,8 @@
 #include "options.h"
 #include "random.h"
 
-// "--size 512 --samples 64 --seed 7". The seed moves the eye a little; --document leaves it where
-// it is on the card.
+// "--size 512 --samples 64 --seed 7". The seed moves the eye a little; --document leaves the eye in
+// place.
 inline CardScene card_case(const Options& options, uint64_t seed) {
   constexpr int kBitmap[kCardRows] = {247570, 280596, 280600, 249748, 18578, 18577, 231184, 16, 16};
   const int size = options.count("size", 128);

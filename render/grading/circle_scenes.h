@@ -1,7 +1,7 @@
 // The scenes, made from a seed: for the runner, which draws them, and for the judge.
 //
 // Centres and radii are multiples of 2^-11, and every scene is jittered by the seed. Scenes that
-// move are functions of the frame's number: no frame depends on the one before.
+// move are functions of the frame's number: no frame depends on the frame before.
 #pragma once
 
 #include <cmath>
@@ -199,7 +199,7 @@ inline Circle hostile(const Random& random, int i, int, float) {
     case 4:
       circle.y = random.uniform(i, kY, -1, 2);
       break;
-    // One circle that covers most of the picture; more of them would hide everything else.
+    // A circle that covers most of the picture; more circles would hide everything else.
     case 5:
       circle.radius = i == 5 ? 1 : circle.radius;
       break;

@@ -30,9 +30,9 @@ def circles_bytes(options: dict[str, int], most: int = 2_000_000) -> int:
 def circles_speed(
     scene: str, cpu_circles: int, cpu_size: int = 128, points: float | None = None
 ) -> Case:
-    """The course's picture on a GPU; on the CPU device a smaller one of fewer circles.
+    """The course's picture on a GPU; on the CPU device a smaller picture of fewer circles.
 
-    How many circles lie on a pixel depends on their number alone.
+    How many circles lie on a pixel depends on the number alone.
     """
     return Case(
         scene,
@@ -63,8 +63,8 @@ RGB = replace(
     circles_speed("rgb", 3, cpu_size=256, points=0),
     gpu="--scene rgb --size 1024 --circles 3 --repeats 5",
 )
-# A lattice: with a 16th of its dots in a 16th of the pixels, each dot is as many pixels wide as on
-# a GPU, and as many of them touch a tile.
+# A lattice: with a 16th of the dots in a 16th of the pixels, each dot is as many pixels wide as on
+# a GPU, and as many dots touch a tile.
 PATTERN = circles_speed("pattern", 76, cpu_size=256, points=0)
 MICRO2M = replace(circles_speed("micro2M", 40_000, cpu_size=96), scale=Scale(1.25, 6))
 
@@ -82,7 +82,7 @@ CIRCLES = Part(
     contract="void render_circles(const CircleScene& scene, float4* image, Workspace& workspace);",
     cures={"latency": "03_full_lists", "issue": "02_tiles", "l2": "04_packed"},
     correctness=[
-        # Untouched output is wrong here too, but a starter that draws the background is right.
+        # Untouched output is wrong, too, but a starter that draws the background is right.
         circles("no circles", "rgb --size 40 --circles 0", points=0),
         small("rgb"),
         small("rgby"),
@@ -112,7 +112,7 @@ CIRCLES = Part(
         circles("stack", "stack --size 32"),
     ],
     # The scenes that the course grades. Three are only timed: in `rgb` and `pattern` bins are no
-    # faster than what comes before them, and in `biglittle` not on the CPU device.
+    # faster than earlier rungs, and in `biglittle` not on the CPU device.
     speed=[
         RGB,
         # The pixels are cut down, and not the circles: of few of them nothing would be hidden.

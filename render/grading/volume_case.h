@@ -54,8 +54,8 @@ inline Vector turned(Vector a, int axis, double degrees) {
   return {c * a.x - s * a.y, s * a.x + c * a.y, a.z};
 }
 
-// Degrees about x, y and z, in that order: "--view 20,30,0", and "--frame 15 --axis z" on top of
-// it, or a random view. Throws OptionError.
+// Degrees about x, y and z, in order: "--view 20,30,0", and "--frame 15 --axis z" on top,
+// or a random view. Throws OptionError.
 struct Turns {
   double degrees[3];
   int axis;
@@ -102,7 +102,7 @@ inline void take_view(const Turns& turn, VolumeView* view) {
 
 // The largest |psi|, at the two maxima on the z axis.
 constexpr float kLargest = 8.49f;
-// Atomic units from the middle of the volume to its faces: there |psi| is below 8 % of it.
+// Atomic units from the middle of the volume to the faces, where |psi| is below 8 % of the maximum.
 constexpr float kHalfSide = 37;
 
 }  // namespace volume_case
@@ -154,7 +154,7 @@ inline void make_orbital(const VolumeCase& wanted, int first, int count, unsigne
   });
 }
 
-// The transfer function: kVolumeColours colours and the opacity of one sample, which is such that
+// The transfer function: kVolumeColours colours and the opacity of a sample, chosen so that
 // the picture is as opaque with few voxels as with many.
 inline std::vector<VolumeColour> make_transfer(int size) {
   // From an entry on: colour, and opacity of a length of 1/256 of the volume's side.

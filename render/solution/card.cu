@@ -3,11 +3,11 @@
 //   make check-render WITH=solution PART=card
 //
 // Rung 7, and spheres found by where the ray is. All centres lie in the plane y = 0, on a lattice,
-// so a ray can meet spheres only while |y| <= 1. There it is somewhere in x and z: the rows of the
-// bitmap that it can touch, and in each the columns, are a few bits. The eye's rays cross the
-// letters nearly at a right angle and have 1 to 5 spheres to test where rung 6 tests 49.
+// so a ray can meet spheres only while |y| <= 1. Meanwhile the ray is somewhere in x and z: the
+// rows of the bitmap within reach, and in each the columns, are a few bits. The eye's rays cross
+// the letters nearly at a right angle and have 1 to 5 spheres to test where rung 6 tests 49.
 //
-// A shadow ray goes up, so it cannot meet the floor, and the first sphere that it finds is enough.
+// A shadow ray goes up, so the ray cannot meet the floor, and the first sphere found is enough.
 #include "card.h"
 #include "cuda_check.h"
 #include "random.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kBlockSize = 128;
-// Blocks per multiprocessor; the compiler keeps to the registers that this leaves.
+// Blocks per multiprocessor; the compiler keeps to the registers left.
 constexpr int kResident = 8;
 constexpr int kMaxDepth = 8;
 // A lattice point further than a radius away cannot be a sphere that the ray meets; a little more
@@ -39,8 +39,8 @@ __device__ Vec3 direction_of(Vec3 a) {
 // The part of a ray, from distance to distance, in which it may meet spheres.
 struct Stretch {
   float enter, leave;
-  // Keeps only what lies between the planes `low` and `high` of one axis. A ray that runs parallel
-  // to them divides by zero, and infinities compare as they should.
+  // Keeps only what lies between the planes `low` and `high` of an axis. A ray parallel to the
+  // planes divides by zero, and infinities compare rightly.
   __device__ void clip(float origin, float direction, float low, float high) {
     const float inverse = __fdividef(1, direction);
     const float first = (low - origin) * inverse;
@@ -50,7 +50,7 @@ struct Stretch {
   }
 };
 
-// The lattice coordinates from `first` to `last` that a ray may touch in its stretch.
+// The lattice coordinates from `first` to `last` that a ray may touch in the stretch.
 struct Range {
   int first, last;
 };
@@ -61,8 +61,8 @@ __device__ Range touched(float origin, float direction, const Stretch& stretch, 
           min(static_cast<int>(floorf(fmaxf(a, b) + kReach)), size - 1)};
 }
 
-// The first sphere that the ray meets before `distance`, or, for kAny, one of them. Updates
-// `distance` and the sphere's place in the bitmap; false if there is none.
+// The first sphere that the ray meets before `distance`, or, for kAny, any sphere. Updates
+// `distance` and the sphere's place in the bitmap; false without a sphere.
 template <bool kAny>
 __device__ bool meet_spheres(const int* rows, Vec3 origin, Vec3 direction, float* distance,
                              int* sphere_row, int* sphere_col) {
@@ -100,7 +100,7 @@ __device__ bool meet_spheres(const int* rows, Vec3 origin, Vec3 direction, float
   return found;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const int* rows, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now
@@ -148,8 +148,8 @@ __device__ float sum_of_warp(float value) {
   return value;
 }
 
-// One warp per pixel; its lanes take the samples in turn. The bitmap is copied to shared memory,
-// because the lanes of a warp look at different rows of it.
+// A warp per pixel; the lanes take the samples in turn. The bitmap is copied to shared memory,
+// because the lanes of a warp look at different rows.
 __global__ void __launch_bounds__(kBlockSize, kResident)
     render_card_kernel(CardScene scene, CardView view, float4* image) {
   __shared__ int rows[kCardRows];

@@ -3,27 +3,27 @@
 //   make check-render WITH=solution PART=circles
 //
 // Seen from the front, most scenes end soon: behind 10 half-transparent circles nothing shows, and
-// in a picture of 100 000 circles the last few thousand have covered every pixel that often.
-// So three kernels, and one for scenes of up to 32 circles:
+// in a picture of 100 000 circles the last few thousand have covered every pixel as often.
+// So three kernels, and a fourth for scenes of up to 32 circles:
 //
 // 1. draw_near_kernel tests the last kNear circles against each tile, rung 4 backwards and without
-//    packing: each circle is looked at so few times that copying it first does not pay. Small
-//    scenes, and those that are covered by then, end here with one launch.
-// 2. list_kernel lists the circles before them by bin. Rung 5 has a bit for each circle and bin,
+//    packing: each circle is looked at so few times that copying first does not pay. Small
+//    scenes, and scenes already covered, end with the first launch.
+// 2. list_kernel lists the earlier circles by bin. Rung 5 has a bit for each circle and bin,
 //    and of small circles nearly all bits are 0; a list has numbers of 16 bits, and only of circles
-//    that touch the bin. The numbers are those within a chunk of the circles, and are in no order:
-//    a block counts the circles of its chunk by bin with atomics, and takes places with atomics.
-//    It returns at once if no tile is left open: whether one is, the host need not know.
-// 3. draw_far_kernel goes on with the open tiles. It sorts the few circles of a chunk that touch
-// its
+//    that touch the bin. The numbers count within a chunk of the circles, and are in no order: a
+//    block counts the circles of the chunk by bin with atomics, and takes places with atomics. The
+//    kernel returns at once if no tile is left open, and the host need not know.
+// 3. draw_far_kernel goes on with the open tiles. The kernel sorts the few circles of a chunk that
+// touch the
 //    bin. In scenes of many chunks the last kFirstChunks are listed and drawn first, as most
 //    pictures are covered then.
-// -  draw_few_kernel needs no list and no barrier: each lane holds a circle, and hands it round. At
-//    1024 x 1024 it takes 7.5 us for 3 circles, where filling the image with white takes 6.8.
+// -  draw_few_kernel needs no list and no barrier: each lane holds a circle, and hands the circle
+//    round. At 1024 x 1024 3 circles take 7.5 us, where filling the image with white takes 6.8.
 //
-// And against rung 6, each thread has four pixels, and each warp a patch of 8 x 16 of them. The
-// lanes of a warp test 32 of the tile's circles against its patch at once, and all draw those that
-// touch it: a circle smaller than a tile costs most warps 1/32 of a test and nothing else.
+// And against rung 6, each thread has four pixels, and each warp a patch of 8 x 16 pixels. The
+// lanes of a warp test 32 of the tile's circles against the patch at once, and all draw the hits:
+// a circle smaller than a tile costs most warps 1/32 of a test and nothing else.
 #include "render.h"
 
 #include <algorithm>
@@ -37,19 +37,19 @@ constexpr int kTile = 32;
 constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / 32;
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
-// The patch of a warp, and how its lanes lie in it: 8 x 4 of them, four times, one below the other.
+// The patch of a warp, and the places of its lanes: 8 x 4 lanes, four times, below each other.
 constexpr int kPatchCols = 8;
 constexpr int kPatchRows = 16;
 constexpr int kLaneRows = 32 / kPatchCols;
 constexpr int kPixels = kPatchRows / kLaneRows;
-// Circles that a thread tests in one round of draw_near_kernel.
+// Circles that a thread tests in a round of draw_near_kernel.
 constexpr int kTests = 4;
 constexpr int kRound = kTests * kBlockSize;
 // draw_near_kernel draws up to this many circles, and of more only the last kNear. For the rest, if
-// they show, lists are worth their cost.
+// visible, lists are worth the cost.
 constexpr int kAllNear = 16 * kRound;
 constexpr int kNear = 8 * kRound;
-// Blocks per multiprocessor; the compiler keeps to the registers that this leaves.
+// Blocks per multiprocessor; the compiler keeps to the registers left.
 constexpr int kResidentNear = 4;
 constexpr int kResidentList = 4;
 constexpr int kResidentFar = 4;
@@ -65,7 +65,7 @@ constexpr int kListThreads = 512;
 constexpr int kCirclesPerThread = kChunk / kListThreads;
 constexpr int kBinsPerThread = kBins / kListThreads;
 // The places of a chunk's lists: 24 for a circle on average, 48 of the 64 bytes that the workspace
-// has for one.
+// has for a circle.
 constexpr int kPlaces = 24 * kChunk;
 constexpr int kUnlisted = 0xFFFF;
 static_assert(kPlaces < kUnlisted, "a place is a number of 16 bits");
@@ -74,9 +74,9 @@ constexpr int kShortList = 8;
 // So many of the last chunks come first, if there are more than twice as many.
 constexpr int kFirstChunks = 64;
 
-// The lists of some chunks. Those circles of a chunk that touch a bin are at places starts[bin] to
-// starts[bin + 1], in any order, as their numbers within the chunk. If all starts are kUnlisted,
-// there was no room, and any circle of the chunk may touch any bin.
+// The lists of some chunks. The circles of a chunk that touch a bin are at places starts[bin] to
+// starts[bin + 1], in any order, as numbers within the chunk. If all starts are kUnlisted, no room
+// was left, and any circle of the chunk may touch any bin.
 struct Lists {
   unsigned short* starts;  // kBins + 1 per chunk
   unsigned short* places;  // kPlaces per chunk
@@ -110,7 +110,7 @@ __device__ bool touches(const float4& shape, const Box& box) {
   return dx * dx + dy * dy <= shape.z;
 }
 
-// The tile's circles that are about to be drawn, the last one first.
+// The tile's circles that are about to be drawn, the last circle first.
 template <int kSize>
 struct Hits {
   float4 shape[kSize];
@@ -133,7 +133,7 @@ __device__ bool is_inside(const CircleScene& scene, const Pixels& pixels, int k)
   return pixels.col < scene.width && pixels.row + k * kLaneRows < scene.height;
 }
 
-// Pixels without anything in them yet. Those outside of the image have no light to lose.
+// Pixels still empty. Pixels outside of the image have no light to lose.
 __device__ Pixels make_pixels(const CircleScene& scene) {
   constexpr int kPatchesAcross = kTile / kPatchCols;
   const int warp = threadIdx.x / 32;
@@ -180,7 +180,7 @@ __device__ void draw_behind(const float4& shape, const float4& colour, Pixels& p
   }
 }
 
-// Each warp draws those of the block's hits that touch its patch, until no light is left there.
+// Each warp draws the block's hits that touch the warp's patch, until no light is left.
 template <bool kSnow, int kSize>
 __device__ void draw_hits(const Hits<kSize>& hits, int count, Pixels& pixels) {
   const int lane = threadIdx.x % 32;
@@ -215,7 +215,7 @@ __device__ void store_pixels(const CircleScene& scene, const Pixels& pixels, boo
   }
 }
 
-// A block per tile, for scenes of up to 32 circles. A lane first loads one of them, then draws
+// A block per tile, for scenes of up to 32 circles. A lane first loads a circle, then draws
 // kPixels pixels.
 template <bool kSnow>
 __global__ void draw_few_kernel(CircleScene scene, float4* image) {
@@ -256,7 +256,7 @@ __global__ void __launch_bounds__(kBlockSize, kResidentNear)
     bool touched[kTests];
 #pragma unroll
     for (int j = 0; j < kTests; ++j) {
-      // There is no branch here, so that the loads of all tests are under way together.
+      // Without a branch, so that the loads of all tests are under way together.
       const int i = last - j * kBlockSize;
       touched[j] = touches(load_shape(scene, max(i, first)), tile) && i >= first;
     }
@@ -294,8 +294,8 @@ __global__ void __launch_bounds__(kBlockSize, kResidentNear)
   store_pixels(scene, pixels, leave_open, image);
 }
 
-// An exclusive scan of one number per thread: the sum of those before this one, and of all in
-// `total`. All threads of the block must call it; `sums` holds a number per warp in shared memory.
+// An exclusive scan of a number per thread: the sum of the numbers before, and of all numbers in
+// `total`. All threads of the block take part; `sums` holds a number per warp in shared memory.
 template <int kThreads>
 __device__ int sum_before(int value, int* sums, int* total) {
   const int warp = threadIdx.x / 32;
@@ -324,7 +324,7 @@ __device__ int bin_of(float coordinate, int pixels, int bin_pixels) {
   return min(static_cast<int>(inside * pixels / bin_pixels), kBinsPerSide - 1);
 }
 
-// The bins that a circle may touch, none if it covers nothing.
+// The bins that a circle may touch, none if the circle covers nothing.
 struct BinRange {
   short left, right, top, bottom;
 };
@@ -406,7 +406,7 @@ __global__ void __launch_bounds__(kListThreads, kResidentList)
   }
 }
 
-// The list of one chunk for one bin.
+// The list of a chunk for a bin.
 struct List {
   int chunk;
   int size;
@@ -426,7 +426,7 @@ __device__ void copy_list(const List& list, int k, int step, int* to) {
     to[k] = list.chunk * kChunk + (list.places != nullptr ? list.places[k] : k);
 }
 
-// Each lane has a list and its place in `to`, or -1: the short lists are copied by their lanes, the
+// Each lane has a list and its place in `to`, or -1: the short lists are copied by the lanes, the
 // others by the warp.
 __device__ void copy_lists(const List& list, int place, int* to) {
   const int lane = threadIdx.x % 32;
@@ -443,7 +443,7 @@ __device__ void copy_lists(const List& list, int place, int* to) {
 }
 
 // Sorts circles that came list by list, the last chunk first: a circle's place within its list is
-// the number of those behind it.
+// the number of circles behind.
 __device__ void sort_lists(const int* listed, int count, int* sorted) {
   // All circles of one chunk are sorted without a look at each other.
   const bool whole_chunk = count == kChunk && listed[0] / kChunk == listed[kChunk - 1] / kChunk;
@@ -463,9 +463,9 @@ __device__ void sort_lists(const int* listed, int count, int* sorted) {
   }
 }
 
-// A block per open tile. A thread finds the list of one chunk for the tile's bin, then sorts some
-// circles of the block's lists, tests one of them, and draws kPixels pixels. Draws those before
-// `count` in chunks `first` to `end`; the chunks before them are left to the next launch.
+// A block per open tile. A thread finds the list of a chunk for the tile's bin, then sorts some
+// circles of the block's lists, tests a circle, and draws kPixels pixels. Draws the circles before
+// `count` in chunks `first` to `end`; the chunks before `first` are left to the next launch.
 template <bool kSnow>
 __global__ void __launch_bounds__(kBlockSize, kResidentFar)
     draw_far_kernel(CircleScene scene, int first, int end, int count, Lists lists, int* open,
@@ -494,8 +494,8 @@ __global__ void __launch_bounds__(kBlockSize, kResidentFar)
     int found;
     const int before = sum_before<kBlockSize>(list.size, list_sums, &found);
     for (int begin = 0; begin < found && !dark; begin = window_end) {
-      // A window is as many whole lists as there is room for. It ends where the first list begins
-      // that does not fit.
+      // A window is as many whole lists as have room, and ends where the first list begins that
+      // does not fit.
       const bool follows = before >= begin;
       const bool fits = before + list.size <= begin + kChunk;
       copy_lists(list, follows && fits ? before - begin : -1, listed);
@@ -513,7 +513,7 @@ __global__ void __launch_bounds__(kBlockSize, kResidentFar)
       for (int k = 0; k < candidates && !dark; k += kBlockSize) {
         const int mine = k + static_cast<int>(threadIdx.x);
         const int i = mine < candidates ? sorted[mine] : count;
-        // There is no branch here, so that all loads are under way together.
+        // Without a branch, so that all loads are under way together.
         const float4 shape = load_shape(scene, min(i, count - 1));
         const float4 colour = load_colour(scene, min(i, count - 1));
         const bool hit = i < count && touches(shape, tile);
@@ -530,7 +530,7 @@ __global__ void __launch_bounds__(kBlockSize, kResidentFar)
         dark = __syncthreads_and(is_dark(pixels));
       }
     }
-    // All threads have read the sums before those of the next round overwrite them.
+    // All threads have read the sums before the next round's sums take their place.
     __syncthreads();
   }
   const bool leave_open = first > 0 && !dark;

@@ -21,9 +21,9 @@ constexpr float kAlike = 0.1f;
 constexpr float kAlong = 0.99f;
 
 // The direction of the image in which neighbours stay in a slice, or nearly: z changes least. Where
-// it changes alike in both, none is better than a square. Nor is it where one of them is z itself
-// and a pixel is a voxel wide: then a square of pixels is a square of voxels, and the faster one by
-// 1 to 2 % at 1024^3.
+// z changes alike in both, no shape is better than a square. Nor where a direction is z itself and
+// a pixel is a voxel wide: then a square of pixels is a square of voxels, and faster by 1 to 2 % at
+// 1024^3.
 Shape shape_for(const VolumeView& view) {
   const float right = fabsf(view.right.z);
   const float down = fabsf(view.down.z);
@@ -42,7 +42,7 @@ __host__ __device__ int bricks_per_side(const VolumeView& view) {
 }
 
 // 32 bricks along x for each block, and a slice of their voxels for each row of threads. A thread
-// reads eight voxels at once, and the one behind them.
+// reads eight voxels at once, and the next voxel.
 constexpr int kBricksPerBlock = 32;
 constexpr int kSlices = kBrick + 1;
 constexpr unsigned kFourBytes = 0x01010101;  // times a byte: four copies of the byte
@@ -77,8 +77,8 @@ __global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
   shows[(blockIdx.z * bricks + blockIdx.y) * bricks + brick] = any;
 }
 
-// The transfer function in shared memory: an entry, and what is to be added to it on the way to the
-// next one. Lanes whose samples look alike read the same entry, which is no conflict.
+// The transfer function in shared memory: an entry, and what is to be added on the way to the
+// next entry. Lanes whose samples look alike read the same entry, which is no conflict.
 struct Segment {
   float4 from;
   float4 change;
@@ -104,7 +104,7 @@ __device__ float4 transfer(const Segment* segments, float value) {
                      from.w + part * change.w);
 }
 
-// The brick along one axis of a place on a ray, and how many samples further on the ray leaves it.
+// The brick along an axis of a place on a ray, and how many samples further on the ray leaves.
 __device__ int find_brick(float place, float forward, int bricks, float* leaves_in) {
   const int brick = min(max(static_cast<int>(place - 0.5f), 0) / kBrick, bricks - 1);
   const float end = (forward > 0 ? brick + 1 : brick) * kBrick + 0.5f;

@@ -1,11 +1,11 @@
-// The card in plain C++: what a CPU makes of it.
+// The card in plain C++: the time of a CPU.
 //
 //   g++ -O3 -std=c++17 -Iharness/shared -Irender render/figures/cpu/card.cpp -o card
 //   ./card 256 16 2 own
 //
-// Arguments: the image's side, samples per pixel, threads, and whose random numbers they use:
-// `rand` (the C library's, one state for all) or `own` (a state for each thread). Prints the time
-// in ms. render/figures/cpu/rungs.py compiles it in several ways and prints the handout's table.
+// Arguments: the image's side, samples per pixel, threads, and whose random numbers the threads
+// use: `rand` (the C library's, a state for all) or `own` (a state for each thread). Prints the
+// time in ms. render/figures/cpu/rungs.py compiles several variants and prints the handout's table.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

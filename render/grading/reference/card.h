@@ -1,13 +1,13 @@
-// card, the serial answer, and how an image is compared with it without being equal to it.
+// card, the serial answer, and how an image is compared that is not equal to the answer.
 //
-// Both images are random: the same picture, each with noise of its own. Of every pixel the judge
-// knows mean and variance of a ray, from rays of its own, so it knows how far apart two right
-// images are likely to be. Three questions:
+// Both images are random: the same picture with different noise. Of every pixel the judge knows
+// mean and variance of a ray, from the judge's own rays, and so how far apart two right images are
+// likely to be. Three questions:
 // - Is the noise too strong? Over the image, the squared differences must add up to what the
-//   variances predict. Half of the rays left out are 1.5 times that.
+//   variances predict. Half of the rays left out are 1.5 times as much.
 // - Is something wrong nearly everywhere, and only a little? In the means of tiles of 8 x 8 pixels
 //   noise is an eighth, while a colour that is wrong stays wrong.
-// - Is something wrong in one place? Then one of these means is far off.
+// - Is something wrong in a single place? Then a tile's mean is far off.
 #pragma once
 
 #include <algorithm>
@@ -27,16 +27,16 @@ constexpr int kLeastSamples = 64;
 // and a few meet a highlight or the edge of a shadow. Two rules keep such rays from rejecting a
 // right image: in a sum of squares no term counts as more than kFarOff standard
 // deviations, and the limit of a tile has an allowance for rare rays. None of 34,000 right images
-// was rejected: 20,000 of one pixel, 12,000 of 7 x 5, 1,500 of 64 x 64 with one sample and 500 of
+// was rejected: 20,000 of a pixel, 12,000 of 7 x 5, 1,500 of 64 x 64 with a sample and 500 of
 // 48 x 48. `--statistics` prints how near an image is to the limits.
 constexpr double kNoise = 1.25;      // times the predicted sum of squares
 constexpr double kMeanSquare = 1.5;  // the mean of squared tile differences in standard deviations
 constexpr double kWorstTile = 7;     // standard deviations
 constexpr double kFarOff = 4;        // standard deviations
-// The fewer pixels or tiles there are, the further their mean may be from the expected value.
+// The fewer pixels or tiles, the further the mean may be from the expected value.
 constexpr double kFewPixels = 16;                // over the square root of the number of pixels
 constexpr double kFewTiles = kFarOff * kFarOff;  // over the number of tiles
-// What one ray adds to a pixel value at most, but for a highlight that is seen in a highlight.
+// What a ray adds to a pixel value at most, but for a highlight seen in a highlight.
 constexpr double kRange = 1;
 // How likely it may be that all rare rays of a tile fall to the same image.
 constexpr double kUnlikely = 1e-6;

@@ -16,7 +16,7 @@ namespace circles {
 constexpr float kTolerance = 1.0f / 512;
 
 // What a channel may be. A single value, unless the edge of a circle passes the pixel's centre
-// within rounding: then the value with that circle and the one without it, and all between them.
+// within rounding: then the value with the circle, the value without, and all in between.
 struct Range {
   float low;
   float high;
@@ -92,7 +92,7 @@ class Reference {
   }
 
   // The first of n pixels whose centre may lie right of a coordinate, and the last whose centre may
-  // lie left of it; one more on either side because of rounding.
+  // lie left; a pixel more on either side because of rounding.
   static int first_pixel(double coordinate, int n) {
     return static_cast<int>(std::max(0.0, std::floor(coordinate * n - 0.5) - 1));
   }

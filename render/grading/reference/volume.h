@@ -13,9 +13,9 @@ namespace volume {
 
 // Of a channel, and of all in the root mean square. What is allowed came to 1/167 at most, with 200
 // to 3000 seeds for each graded case: an end in the dark to 1/256, and weights of 8 bits to the
-// rest. Samples that are taken half a step too late come to 1/70 at least, and every second one to
-// 1/17. Weights of 8 bits come to more only where all samples of a ray have nearly one value, which
-// happens to rays in a plane of symmetry of volumes of 32^3: those views are not graded.
+// rest. Samples taken half a step too late come to 1/70 at least, and every second sample to 1/17.
+// Weights of 8 bits come to more only where all samples of a ray have nearly the same value, which
+// happens to rays in a plane of symmetry of volumes of 32^3: symmetric views are not graded.
 constexpr double kTolerance = 1.0 / 96;
 constexpr double kRootMeanSquare = 1.0 / 1000;
 
@@ -37,8 +37,8 @@ class Reference {
  private:
   static double mix(double a, double b, double part) { return a + part * (b - a); }
 
-  // The two elements of n around a coordinate, and how far it is on the way to the second. A
-  // texture repeats its outermost elements without end.
+  // The two elements of n around a coordinate, and the coordinate's part of the way to the second.
+  // A texture repeats its outermost elements without end.
   struct Between {
     size_t first, second;
     double part;

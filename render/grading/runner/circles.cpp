@@ -3,8 +3,8 @@
 //   build/cpu/render/circles --scene rgb --size 256 --out circles.png
 //     leaves circles.png, circles-reference.png and circles-difference.png
 //   --circles 500   another number of circles      --width 640 --height 480   another shape
-//   --frame 3       a later moment of a scene that moves
-//   --frames 0:90 --animate   all of these, one after the other, --out into numbered files
+//   --frame 3       a later moment of a moving scene
+//   --frames 0:90 --animate   all frames in sequence, --out into numbered files
 #include "circle_scenes.h"
 #include "problem.h"
 #include "render.h"
@@ -42,7 +42,7 @@ class CircleProblem : public Problem {
             {"scene.colour", {colour_.data(), colour_.bytes()}}};
   }
   std::vector<Region> outputs() override { return {image_.region()}; }
-  // The bytes of the image; not those of the circles, as hidden ones need not be read.
+  // The bytes of the image; not of the circles: hidden circles need not be read.
   double bytes_moved() const override { return 16.0 * case_.width * case_.height; }
 
  private:

@@ -4,9 +4,9 @@
 //     leaves volume.png, volume-reference.png and volume-difference.png
 //   --size 512                 of the image    --width 640 --height 480   another shape
 //   --volume 256               voxels of a side
-//   --view 20,30,0             degrees about x, y and z; without it the view is random
+//   --view 20,30,0             degrees about x, y and z; by default a random view
 //   --axis z --frame 15        15 degrees about z (about y without --axis)
-//   --frames 0:360 --animate   all of these, one after the other, --out into numbered files
+//   --frames 0:360 --animate   all frames in sequence, --out into numbered files
 //   --shape 3                  for experiments: see VolumeScene::shape
 #include <algorithm>
 #include <memory>
@@ -16,8 +16,8 @@
 
 namespace {
 
-// The volume of the last case, which the next case takes over if it is of the same volume: making
-// 512^3 voxels takes the host longer than the device takes to draw them.
+// The volume of the last case, which the next case takes over if the volume is the same: making
+// 512^3 voxels takes the host longer than drawing takes the device.
 struct LastVolume {
   std::unique_ptr<VolumeOnDevice> memory;
   VolumeCase made = {};    // what was made in it
@@ -55,7 +55,7 @@ class VolumeProblem : public Problem {
 
   void prepare(uint64_t seed) override {
     const VolumeCase wanted = volume_case_of(options_, seed);
-    // Only before the first call: a call that is repeated finds its volume made again.
+    // Only before the first call: a repeated call finds the volume made again.
     if (called_ || !last_volume.is_of(wanted)) last_volume.fill(wanted);
     scene_ = last_volume.scene;
     scene_.view = wanted.view;
@@ -71,7 +71,7 @@ class VolumeProblem : public Problem {
     render_volume(scene_, image_.data(), workspace_);
   }
   std::vector<Region> outputs() override { return {image_.region()}; }
-  // The bytes of the image; not those of the voxels, as hidden ones need not be read.
+  // The bytes of the image; not of the voxels: hidden voxels need not be read.
   double bytes_moved() const override { return 16.0 * scene_.view.width * scene_.view.height; }
 
  private:

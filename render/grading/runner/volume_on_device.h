@@ -10,7 +10,7 @@
 #include "volume.h"
 #include "volume_case.h"
 
-// An array on the device and the texture that reads it, linearly interpolated and clamped.
+// An array on the device and a texture over the array, linearly interpolated and clamped.
 class ArrayTexture {
  public:
   // `extent` in elements, with height and depth 0 in one dimension.
@@ -69,7 +69,7 @@ class VolumeOnDevice {
         transfer_(cudaCreateChannelDesc<float4>(), make_cudaExtent(kVolumeColours, 0, 0),
                   cudaReadModeElementType, true) {}
 
-  // Makes the volume of a case of this size; returns the scene that the student's function gets.
+  // Makes the volume of a case of the size; returns the scene for the student's function.
   VolumeScene fill(const VolumeCase& wanted) {
     upload_voxels(wanted);
     volume_.fill(voxels_.data(), sizeof(unsigned char), cube(wanted.view.size));
@@ -81,8 +81,8 @@ class VolumeOnDevice {
   }
 
  private:
-  // In pieces: the host's memory for 1024^3 voxels would take longer to come by than they take to
-  // make. The next piece is made while one is copied.
+  // In pieces: the host's memory for 1024^3 voxels would take longer to allocate than to
+  // make. The next piece is made while a piece is copied.
   void upload_voxels(const VolumeCase& wanted) {
     constexpr int kSlices = 32;
     const int size = wanted.view.size;

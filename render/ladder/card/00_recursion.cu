@@ -1,13 +1,13 @@
-// Rung 0: the card's program as it is, one thread per pixel; shade() calls itself at each mirror.
+// Rung 0: the card's original program, a thread per pixel; shade() calls itself at each mirror.
 //
 //   make check-render WITH=ladder/card/00_recursion.cu
 //
 // Idea: none yet. The depth of the calls depends on the rays, so a thread's stack is in local
 // memory. The threads of a warp need not be at the same depth, and compiled by nvcc 13.0 for an
-// H200 with optimisation they then see each other's mirrors: wrong/card/recursion.cu. If they go
-// down together, by __syncwarp() at any place in shade(), the picture is right, as it is with
+// H200 with optimisation the threads then see each other's mirrors: wrong/card/recursion.cu. If the
+// threads go down together, by __syncwarp() at any place in shade(), the picture is right, as with
 // -Xptxas -O0. A larger stack does not help, nor do fewer registers, calls that are not inlined, or
-// a result that is returned through memory.
+// a result returned through memory.
 // Expect: right, and slow.
 #include "card.h"
 
@@ -18,16 +18,16 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
-// What a thread may need for its stack: nine calls of shade(), 272 bytes each as compiled by nvcc
-// 13.0 for an H200, and the kernel's own. The default is 1024: that ends with an illegal memory
+// What a thread may need for the stack: nine calls of shade(), 272 bytes each as compiled by nvcc
+// 13.0 for an H200, and the kernel's own. The default of 1024 bytes ends with an illegal memory
 // access somewhere, on the card's first mirror that sees a mirror that sees a mirror.
 constexpr size_t kStackBytes = 4096;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -68,7 +68,7 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, int depth,
                       Generator* random) {
   float distance;

@@ -1,10 +1,10 @@
-// Rung 1: the card's program, one thread per pixel, with a loop instead of the recursion.
+// Rung 1: the card's program, a thread per pixel, with a loop instead of the recursion.
 //
 //   make check-render WITH=ladder/card/01_loop.cu
 //
-// Idea: on its way back from a mirror the light is only halved. So the ray can be followed
-// forwards, with the share of its light that will reach the eye. Each thread has a random number
-// generator of its own. Expect: no stack. Origin, direction and share live in registers, however
+// Idea: on the way back from a mirror the light is only halved. So the ray can be followed
+// forwards, with the share of the light that will reach the eye. Each thread has its own random
+// number generator. Expect: no stack. Origin, direction and share live in registers, however
 // often a ray is reflected, and the compiler knows what a thread needs.
 #include "card.h"
 
@@ -15,12 +15,12 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -61,7 +61,7 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now

@@ -1,14 +1,14 @@
-// Beside rung 2: the same with one literal too precise, to show what that costs.
+// Beside rung 2: the same with a literal too precise, to show the cost.
 //
 //   make check-render WITH=ladder/card/02_one_double.cu
 //
-// Idea: none; this is how double precision slips in. 1.0 is a double, so the difference is one, and
-// the difference of that and a float as well, until an assignment rounds it to a float again. Two
+// Idea: none; double precision slips in. 1.0 is a double, so the difference is a double, and the
+// difference of the double and a float as well, until an assignment rounds to a float again. Two
 // operations in double precision and three conversions, in the loop over the spheres. Nothing
-// warns, and the picture is the same. (With one operation alone between two roundings a compiler
-// sees that single precision gives the same, and uses it.)
+// warns, and the picture is the same. (With a single operation between two roundings a compiler
+// sees that single precision gives the same, and uses single precision.)
 // Expect: slower on an H200, which does half as many operations in double precision as in single
-// precision; far slower on a GPU for games, which does one for 64.
+// precision; far slower on a GPU for games, which does a 64th.
 #include "card.h"
 
 #include "cuda_check.h"
@@ -18,12 +18,12 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -68,7 +68,7 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now

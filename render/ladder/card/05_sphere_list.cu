@@ -2,10 +2,10 @@
 //
 //   make check-render WITH=ladder/card/05_sphere_list.cu
 //
-// Idea: the bitmap has 171 bits and 49 spheres. The host makes a list of them once, and passes it
-// as an argument: arguments lie in constant memory, which serves a whole warp at once as long as
-// all of its threads read the same address, and here they do. Expect: less than a third of the
-// loop's rounds, and none of its branches.
+// Idea: the bitmap has 171 bits and 49 spheres. The host makes a list of spheres once, and passes
+// the list as an argument: arguments lie in constant memory, which serves a whole warp at once as
+// long as all threads read the same address, as in the loop over the list. Expect: less than a
+// third of the loop's rounds, and no branches.
 #include "card.h"
 
 #include "cuda_check.h"
@@ -14,12 +14,12 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -82,7 +82,7 @@ __device__ Material trace(const Spheres& spheres, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const Spheres& spheres, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now

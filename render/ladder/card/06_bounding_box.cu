@@ -1,10 +1,10 @@
-// Rung 6: rays that miss the box around all spheres test none of them.
+// Rung 6: rays that miss the box around all spheres test no sphere.
 //
 //   make check-render WITH=ladder/card/06_bounding_box.cu
 //
 // Idea: the spheres fill a box of 20 x 2 x 10. Most rays of the picture go to the sky or the floor,
-// and most from the floor to the light pass it as well. Three divisions decide that.
-// Expect: a warp is spared the list only if all of its 32 rays are, so neighbouring pixels matter.
+// and most from the floor to the light miss the box as well. Three divisions decide.
+// Expect: a warp is spared the list only if all 32 rays are spared, so neighbouring pixels matter.
 #include "card.h"
 
 #include "cuda_check.h"
@@ -13,12 +13,12 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -52,8 +52,8 @@ Spheres list_spheres(const CardScene& scene) {
   return spheres;
 }
 
-// Does the ray enter the box around all spheres? It must be inside of the three pairs of planes at
-// the same time. A ray parallel to a pair divides by zero, and infinities compare as they should.
+// Does the ray enter the box around all spheres? The three stretches between pairs of planes must
+// overlap. A ray parallel to a pair divides by zero, and infinities compare rightly.
 __device__ bool meets_box(Vec3 origin, Vec3 direction) {
   const Vec3 inverse = {__fdividef(1, direction.x), __fdividef(1, direction.y),
                         __fdividef(1, direction.z)};
@@ -100,7 +100,7 @@ __device__ Material trace(const Spheres& spheres, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const Spheres& spheres, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now

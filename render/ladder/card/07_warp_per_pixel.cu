@@ -2,9 +2,9 @@
 //
 //   make check-render WITH=ladder/card/07_warp_per_pixel.cu
 //
-// Idea: the rays of a pixel are more alike than those of 32 neighbouring pixels: they all miss the
-// box, or all hit the same sphere and are reflected as often. So a warp takes one pixel, and its
-// lanes share the samples. At the end they add up what they have seen by shuffles.
+// Idea: the rays of a pixel are more alike than those of 32 neighbouring pixels: all miss the box,
+// or all hit the same sphere and are reflected as often. So a warp takes a pixel, and the lanes
+// share the samples. At the end the lanes add up the colours by shuffles.
 // Expect: less divergence, 32 times as many threads, and each with 1/32 of the work: the slowest
 // pixel no longer takes long.
 #include "card.h"
@@ -14,12 +14,12 @@
 
 namespace {
 
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -53,8 +53,8 @@ Spheres list_spheres(const CardScene& scene) {
   return spheres;
 }
 
-// Does the ray enter the box around all spheres? It must be inside of the three pairs of planes at
-// the same time. A ray parallel to a pair divides by zero, and infinities compare as they should.
+// Does the ray enter the box around all spheres? The three stretches between pairs of planes must
+// overlap. A ray parallel to a pair divides by zero, and infinities compare rightly.
 __device__ bool meets_box(Vec3 origin, Vec3 direction) {
   const Vec3 inverse = {__fdividef(1, direction.x), __fdividef(1, direction.y),
                         __fdividef(1, direction.z)};
@@ -101,7 +101,7 @@ __device__ Material trace(const Spheres& spheres, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const Spheres& spheres, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now
@@ -141,7 +141,7 @@ __device__ float sum_of_warp(float value) {
   return value;
 }
 
-// One warp per pixel; its lanes take the samples in turn.
+// A warp per pixel; the lanes take the samples in turn.
 constexpr int kBlockSize = 256;
 __global__ void render_card_kernel(CardScene scene, Spheres spheres, float4* image) {
   const int pixel = (blockIdx.x * kBlockSize + threadIdx.x) / 32;

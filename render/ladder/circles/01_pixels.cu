@@ -1,9 +1,9 @@
-// Rung 1: the serial program, one thread per pixel.
+// Rung 1: the serial program, a thread per pixel.
 //
 //   make check-render WITH=ladder/circles/01_pixels.cu
 //
-// Idea: each pixel looks at all circles in order. No two threads write the same pixel, so there is
-// nothing to synchronise, and a pixel's colour stays in registers until it is finished.
+// Idea: each pixel looks at all circles in order. No two threads write the same pixel, so nothing
+// needs to be synchronised, and a pixel's colour stays in registers until the end.
 // Expect: right, and time grows with pixels x circles, although a circle covers 1 pixel in 100.
 #include "circle_shading.h"
 #include "cuda_check.h"
@@ -11,7 +11,7 @@
 
 namespace {
 
-// 16 x 16 pixels: near each other in both directions, so that they hit the same circles.
+// 16 x 16 pixels: neighbours in both directions, which hit the same circles.
 constexpr int kTile = 16;
 
 // A thread per pixel.

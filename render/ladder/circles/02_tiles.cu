@@ -1,10 +1,10 @@
-// Rung 2: a block first finds the circles that can touch its tile, then its pixels draw only those.
+// Rung 2: a block first finds the circles that can touch the tile, then pixels draw only the list.
 //
 //   make check-render WITH=ladder/circles/02_tiles.cu
 //
-// Idea: 256 threads, 256 circles at a time. Thread t decides whether circle t of this round can
-// touch the tile; a block-wide scan over the answers gives each circle that can its place in a
-// list, in order; then every thread changes its role from a circle to a pixel and draws the list.
+// Idea: 256 threads, 256 circles at a time. Thread t decides whether circle t of the round can
+// touch the tile; a block-wide scan over the answers gives each circle that can a place in a list,
+// in order; then every thread changes its role from a circle to a pixel and draws the list.
 // Expect: a circle is looked at once per tile instead of once per pixel, 256 times less often.
 #include "circle_shading.h"
 #include "cuda_check.h"
@@ -27,7 +27,7 @@ __device__ Box tile_box(const CircleScene& scene) {
           (row + 0.5f) / scene.height, (row + kTile - 0.5f) / scene.height};
 }
 
-// Can circle i touch a pixel of the box? It cannot if the square around it does not.
+// Can circle i touch a pixel of the box? No, if the square around the circle does not.
 __device__ bool touches(const CircleScene& scene, int i, const Box& box) {
   const float radius = scene.radius[i];
   const float x = scene.position[3 * i];
@@ -36,8 +36,8 @@ __device__ bool touches(const CircleScene& scene, int i, const Box& box) {
          y - radius <= box.bottom;
 }
 
-// An exclusive scan: how many threads before this one have `flag` set, and how many in `total`
-// altogether. All threads of the block must call it.
+// An exclusive scan: how many threads before the calling thread have `flag` set, and how many in
+// `total` altogether. All threads of the block take part.
 __device__ int count_before(bool flag, int thread, int* total) {
   __shared__ int in_warp[kWarps];
   const unsigned flags = __ballot_sync(0xFFFFFFFF, flag);
@@ -55,7 +55,7 @@ __device__ int count_before(bool flag, int thread, int* total) {
   return before;
 }
 
-// Blends circle i into the pixel at (x, y) if it covers it.
+// Blends circle i into the pixel at (x, y) if the circle covers the pixel.
 __device__ void draw(const CircleScene& scene, int i, float x, float y, float4& pixel) {
   const float radius = scene.radius[i];
   const float dx = x - scene.position[3 * i];
@@ -74,7 +74,7 @@ __device__ void draw(const CircleScene& scene, int i, float x, float y, float4& 
 }
 
 // A block of kTile x kTile threads per tile: a thread tests circles while the list is made, and
-// draws a pixel after that. Threads outside of the image take part, as every barrier needs them.
+// then draws a pixel. Threads outside of the image take part, as every barrier needs all threads.
 __global__ void render_circles_kernel(CircleScene scene, float4* image) {
   __shared__ int list[kBlockSize];
   const int thread = threadIdx.y * kTile + threadIdx.x;

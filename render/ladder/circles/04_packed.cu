@@ -2,11 +2,11 @@
 //
 //   make check-render WITH=ladder/circles/04_packed.cu
 //
-// Idea: what a test needs, x, y and the square of the radius, comes with one load of 16 bytes
-// instead of three loads, two of them strided. A small kernel packs them first, and the colours as
-// well. And the list holds the packed circles themselves, not their indices: what all 256 threads
-// of the block are about to read is fetched from memory once.
-// Expect: fewer requests. What it costs is one more launch and 32 bytes written per circle, which
+// Idea: what a test needs, x, y and the square of the radius, comes with a load of 16 bytes
+// instead of three loads, two strided. A small kernel packs the numbers first, and the colours as
+// well. And the list holds the packed circles, not the indices: what all 256 threads of the block
+// are about to read is fetched from memory once.
+// Expect: fewer requests. The price is another launch and 32 bytes written per circle, which
 // a scene of three circles will not get back.
 #include "circle_shading.h"
 #include "cuda_check.h"
@@ -48,16 +48,16 @@ __global__ void pack_kernel(CircleScene scene, float4* shapes, float4* colours) 
   colours[i] = make_float4(colour[0], colour[1], colour[2], 0);
 }
 
-// Does the circle touch the box? It does if the box's nearest point is inside. With the arithmetic
-// of draw(), so that rounding cannot cull a circle that draw() would find to cover a pixel.
+// Does the circle touch the box? Yes, if the box's nearest point is inside. With the arithmetic
+// of draw(): rounding cannot cull a circle that draw() would find to cover a pixel.
 __device__ bool touches(const float4& shape, const Box& box) {
   const float dx = fminf(fmaxf(shape.x, box.left), box.right) - shape.x;
   const float dy = fminf(fmaxf(shape.y, box.top), box.bottom) - shape.y;
   return dx * dx + dy * dy <= shape.z;
 }
 
-// An exclusive scan: how many threads before this one have `flag` set, and how many in `total`
-// altogether. All threads of the block must call it; `in_warp` holds kWarps numbers of shared
+// An exclusive scan: how many threads before the calling thread have `flag` set, and how many in
+// `total` altogether. All threads of the block take part; `in_warp` holds kWarps numbers of shared
 // memory, others than the call before.
 __device__ int count_before(bool flag, int thread, int* in_warp, int* total) {
   const unsigned flags = __ballot_sync(0xFFFFFFFF, flag);
@@ -75,7 +75,7 @@ __device__ int count_before(bool flag, int thread, int* in_warp, int* total) {
   return before;
 }
 
-// Blends the circle into the pixel at (x, y) if it covers it.
+// Blends the circle into the pixel at (x, y) if the circle covers the pixel.
 __device__ void draw(const PackedCircle& circle, bool snow, float x, float y, float4& pixel) {
   const float dx = x - circle.shape.x;
   const float dy = y - circle.shape.y;
@@ -91,7 +91,7 @@ __device__ void draw(const PackedCircle& circle, bool snow, float x, float y, fl
 }
 
 // A block of kTile x kTile threads per tile: a thread tests circles while the list is made, and
-// draws a pixel after that. Threads outside of the image take part, as every barrier needs them.
+// then draws a pixel. Threads outside of the image take part, as every barrier needs all threads.
 __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
                                       const float4* colours, float4* image) {
   __shared__ PackedCircle list[kListSize];
@@ -104,7 +104,7 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
   float4 pixel = make_float4(background(scene.snow, 0, y), background(scene.snow, 1, y),
                              background(scene.snow, 2, y), 1);
 
-  // Two sets of counts in turn: while slow threads read one, fast ones write the other.
+  // Two sets of counts in turn: while slow threads read a set, fast threads write the other.
   __shared__ int in_warp[2][kWarps];
   int round = 0;
   int listed = 0;  // the same in all threads

@@ -1,13 +1,13 @@
-// Rung 5: coarse bins, so that a tile looks only at the circles of its neighbourhood.
+// Rung 5: coarse bins: a tile looks only at the circles of the neighbourhood.
 //
 //   make check-render WITH=ladder/circles/05_bins.cu
 //
 // Idea: the image is divided into 16 x 16 bins of many tiles each, and a bit for each circle and
-// bin says whether they touch. The bits of a bin lie in the order of the circles, so nothing needs
-// to be sorted; a word of zeros dismisses 32 circles at once. The blocks of the pack kernel make
-// the bits: 256 circles each, collected in shared memory.
+// bin says whether the two touch. The bits of a bin lie in the order of the circles, so nothing
+// needs to be sorted; a word of zeros dismisses 32 circles at once. The blocks of the pack kernel
+// make the bits: 256 circles each, collected in shared memory.
 // Expect: gains where circles are many and small. 32 bytes of bits per circle are written, and a
-// tile reads 1/256 of them.
+// tile reads 1/256 of the bits.
 #include "circle_shading.h"
 #include "cuda_check.h"
 #include "render.h"
@@ -92,16 +92,16 @@ __global__ void pack_kernel(CircleScene scene, float4* shapes, float4* colours, 
     words[blockIdx.x * kPackWords + word] = bits[threadIdx.x][word];
 }
 
-// Does the circle touch the box? It does if the box's nearest point is inside. With the arithmetic
-// of draw(), so that rounding cannot cull a circle that draw() would find to cover a pixel.
+// Does the circle touch the box? Yes, if the box's nearest point is inside. With the arithmetic
+// of draw(): rounding cannot cull a circle that draw() would find to cover a pixel.
 __device__ bool touches(const float4& shape, const Box& box) {
   const float dx = fminf(fmaxf(shape.x, box.left), box.right) - shape.x;
   const float dy = fminf(fmaxf(shape.y, box.top), box.bottom) - shape.y;
   return dx * dx + dy * dy <= shape.z;
 }
 
-// An exclusive scan of one number per thread: the sum of those before this one, and of all in
-// `total`. All threads of the block must call it; `sums` holds kWarps numbers of shared memory.
+// An exclusive scan of a number per thread: the sum of the numbers before, and of all numbers in
+// `total`. All threads of the block take part; `sums` holds kWarps numbers of shared memory.
 __device__ int sum_before(int value, int thread, int* sums, int* total) {
   const int warp = thread / 32;
   const int lane = thread % 32;
@@ -122,7 +122,7 @@ __device__ int sum_before(int value, int thread, int* sums, int* total) {
   return before;
 }
 
-// Blends the circle into the pixel at (x, y) if it covers it.
+// Blends the circle into the pixel at (x, y) if the circle covers the pixel.
 __device__ void draw(const PackedCircle& circle, bool snow, float x, float y, float4& pixel) {
   const float dx = x - circle.shape.x;
   const float dy = y - circle.shape.y;
@@ -137,8 +137,8 @@ __device__ void draw(const PackedCircle& circle, bool snow, float x, float y, fl
   pixel.z = opacity * blue + (1 - opacity) * pixel.z;
 }
 
-// A block of kTile x kTile threads per tile. A thread reads one word, 32 circles of the tile's bin,
-// then tests one of the candidates that these words name, and then draws a pixel.
+// A block of kTile x kTile threads per tile. A thread reads a word, 32 circles of the tile's bin,
+// then tests a candidate that the words name, and then draws a pixel.
 __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
                                       const float4* colours, Bins bins, float4* image) {
   __shared__ PackedCircle list[kListSize];
@@ -163,7 +163,7 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
     int found;
     const int before = sum_before(__popc(bits), thread, word_sums, &found);
     for (int first = 0; first < found; first += kBlockSize) {
-      // Candidates first to first + kBlockSize: the thread whose word names one stores it.
+      // Candidates first to first + kBlockSize: the thread whose word names a circle stores it.
       int place = before - first;
       for (unsigned left = bits; left != 0; left &= left - 1, ++place) {
         if (place >= 0 && place < kBlockSize) candidates[place] = 32 * word + __ffs(left) - 1;
@@ -184,7 +184,7 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
       // All threads have drawn the list before it is overwritten: a barrier precedes the next hit.
       listed = 0;
     }
-    // All threads have read the sums before those of the next round overwrite them.
+    // All threads have read the sums before the next round's sums take their place.
     __syncthreads();
   }
   for (int k = 0; k < listed; ++k)

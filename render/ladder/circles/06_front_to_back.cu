@@ -2,13 +2,13 @@
 //
 //   make check-render WITH=ladder/circles/06_front_to_back.cu
 //
-// Idea: begin with the last circle. Each pixel keeps its colour so far and the light that still
-// comes through, at first 1; a circle adds colour * opacity * light and takes its opacity from the
+// Idea: begin with the last circle. Each pixel keeps the colour so far and the light that still
+// comes through, at first 1; a circle adds colour * opacity * light and takes the opacity from the
 // light. Behind ten half-transparent circles less than 1/1024 is left, and the contract allows
-// 1/512: when that is so in all pixels of a tile, its block stops. What it costs: order of
-// additions changes, so results differ in the last bits from the serial ones, and the image's
+// 1/512: when all pixels of a tile are as dark, the block stops. The price: the order of
+// additions changes, so results differ in the last bits from the serial results, and the image's
 // fourth value, which is not checked, would not be exact either.
-// Expect: time no longer depends on how many circles lie on one another, only on how many show.
+// Expect: time no longer depends on how many circles lie on another, only on how many show.
 #include "circle_shading.h"
 #include "cuda_check.h"
 #include "render.h"
@@ -99,16 +99,16 @@ __global__ void pack_kernel(CircleScene scene, float4* shapes, float4* colours, 
     words[blockIdx.x * kPackWords + word] = bits[threadIdx.x][word];
 }
 
-// Does the circle touch the box? It does if the box's nearest point is inside. With the arithmetic
-// of draw(), so that rounding cannot cull a circle that draw() would find to cover a pixel.
+// Does the circle touch the box? Yes, if the box's nearest point is inside. With the arithmetic
+// of draw(): rounding cannot cull a circle that draw() would find to cover a pixel.
 __device__ bool touches(const float4& shape, const Box& box) {
   const float dx = fminf(fmaxf(shape.x, box.left), box.right) - shape.x;
   const float dy = fminf(fmaxf(shape.y, box.top), box.bottom) - shape.y;
   return dx * dx + dy * dy <= shape.z;
 }
 
-// An exclusive scan of one number per thread: the sum of those before this one, and of all in
-// `total`. All threads of the block must call it; `sums` holds kWarps numbers of shared memory.
+// An exclusive scan of a number per thread: the sum of the numbers before, and of all numbers in
+// `total`. All threads of the block take part; `sums` holds kWarps numbers of shared memory.
 __device__ int sum_before(int value, int thread, int* sums, int* total) {
   const int warp = thread / 32;
   const int lane = thread % 32;
@@ -129,8 +129,8 @@ __device__ int sum_before(int value, int thread, int* sums, int* total) {
   return before;
 }
 
-// Puts the circle behind those that are in the pixel at (x, y) already; pixel.w is the light that
-// comes through them.
+// Puts the circle behind the circles already in the pixel at (x, y); pixel.w is the light that
+// comes through.
 __device__ void draw_behind(const PackedCircle& circle, bool snow, float x, float y,
                             float4& pixel) {
   const float dx = x - circle.shape.x;
@@ -147,8 +147,8 @@ __device__ void draw_behind(const PackedCircle& circle, bool snow, float x, floa
   pixel.w -= share;
 }
 
-// A block of kTile x kTile threads per tile. A thread reads one word, 32 circles of the tile's bin,
-// then tests one of the candidates that these words name, and then draws a pixel.
+// A block of kTile x kTile threads per tile. A thread reads a word, 32 circles of the tile's bin,
+// then tests a candidate that the words name, and then draws a pixel.
 __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
                                       const float4* colours, Bins bins, float4* image) {
   __shared__ PackedCircle list[kListSize];
@@ -169,14 +169,14 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
   int listed = 0;     // the same in all threads, as is the next
   bool done = false;  // nothing behind can be seen
   for (int end = bins.words; end > 0 && !done; end -= kBlockSize) {
-    // Thread 0 holds the last of the words that this round reads.
+    // Thread 0 holds the last of the round's words.
     const int word = end - 1 - thread;
     const unsigned bits = word >= 0 ? words[word] : 0;
     int found;
     const int before = sum_before(__popc(bits), thread, word_sums, &found);
     for (int first = 0; first < found && !done; first += kBlockSize) {
       // Candidates first to first + kBlockSize, the last circles first: the thread whose word names
-      // one stores it.
+      // a candidate stores its number.
       int place = before - first;
       for (unsigned left = bits; left != 0; ++place) {
         const int bit = 31 - __clz(left);
@@ -200,7 +200,7 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
       // All threads have drawn the list before it is overwritten.
       done = __syncthreads_and(pixel.w < kInvisible);
     }
-    // All threads have read the sums before those of the next round overwrite them.
+    // All threads have read the sums before the next round's sums take their place.
     __syncthreads();
   }
   for (int k = 0; k < listed; ++k)

@@ -1,4 +1,4 @@
-// Rung 1: the serial program, one thread per pixel.
+// Rung 1: the serial program, a thread per pixel.
 //
 //   make check-render WITH=ladder/volume/01_global.cu
 //
@@ -17,7 +17,7 @@ __device__ float mix(float a, float b, float part) {
   return a + part * (b - a);
 }
 
-// The two of n elements around a coordinate, and how far it is on the way to the second.
+// The two of n elements around a coordinate, and the coordinate's part of the way to the second.
 struct Between {
   int first, second;
   float part;
@@ -53,8 +53,8 @@ __device__ float4 transfer(const VolumeScene& scene, float value) {
                      mix(a.z, b.z, entry.part), mix(a.w, b.w, entry.part));
 }
 
-// A thread per pixel. The scene is an argument: it lies in constant memory, which hands a value
-// to all lanes at once.
+// A thread per pixel. The scene is an argument: constant memory hands a value to
+// all lanes at once.
 __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
   const int col = blockIdx.x * kBlockWidth + threadIdx.x;
   const int row = blockIdx.y * kBlockHeight + threadIdx.y;

@@ -3,7 +3,7 @@
 //   make check-render WITH=ladder/volume/02_texture.cu
 //
 // Idea: the texture units compute addresses and weights, and interpolate. And a texture's elements
-// do not lie row by row: those that are near in y or z are near in memory as well.
+// do not lie row by row: elements near in y or z are near in memory as well.
 // Expect: much faster; per sample two fetches and a few multiplications are left.
 #include "cuda_check.h"
 #include "volume.h"

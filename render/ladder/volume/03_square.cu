@@ -3,7 +3,7 @@
 //   make check-render WITH=ladder/volume/03_square.cu
 //
 // Idea: 16 x 16 pixels instead of 256 x 1. A warp is then 16 x 2 pixels, and the next warps of the
-// block are its neighbours, too, and find in the cache what it has fetched.
+// block are neighbours, too, and find in the cache what the first has fetched.
 // Expect: faster; how much depends on the direction of the view.
 #include "cuda_check.h"
 #include "volume.h"

@@ -4,7 +4,7 @@
 //   build/gpu/render/ladder/volume/04_shapes --volume 512 --size 1024 --axis y --frame 90 --shape 0
 //
 // Idea: 256 threads can be 256 x 1 pixels, 1 x 256, and seven shapes between. The option --shape
-// takes one of the nine, to see which of them is the fastest for a view.
+// takes a shape of the nine, to see which is the fastest for a view.
 // Expect: no shape that is the best for all views.
 #include "cuda_check.h"
 #include "volume.h"

@@ -3,8 +3,8 @@
 //   make check-render WITH=ladder/volume/05_bands.cu
 //
 // Idea: a warp should lie along the axis whose neighbours are nearest in memory. Which axis of the
-// volume that is, and in which direction it is drawn, follows from the view; six bands of 15
-// degrees have a warp shape each (S. Du, S. Zhang: Improving Texture Cache-Hit Rate of GPU-Based
+// volume is nearest, and in which direction the axis is drawn, follows from the view; six bands of
+// 15 degrees have a warp shape each (S. Du, S. Zhang: Improving Texture Cache-Hit Rate of GPU-Based
 // Ray Casting, 2016).
 // Expect: a little faster than the best single shape in most views.
 #include "cuda_check.h"
@@ -20,8 +20,8 @@ struct Shape {
 constexpr Shape kShapes[] = {{256, 1}, {128, 2}, {64, 4},  {32, 8}, {16, 16},
                              {8, 32},  {4, 64},  {2, 128}, {1, 256}};
 
-// For each band of 15 degrees the element of kShapes, from horizontal to vertical: one for each of
-// the six shapes that a warp can have.
+// For each band of 15 degrees the element of kShapes, from horizontal to vertical: an element for
+// each of the six shapes that a warp can have.
 constexpr int kOfBand[] = {0, 4, 5, 6, 7, 8};
 constexpr float kBandDegrees = 15;
 // The shape instead of 256 x 1 where the axis is not quite horizontal: its warps are 32 x 1 as
@@ -31,15 +31,15 @@ constexpr float kHorizontalDegrees = 0.5f;
 constexpr float kDegrees = 180 / 3.14159265f;
 
 // The angle between the image's rows and a drawn axis of the volume, 0 to 90 degrees. `right` and
-// `down` are the axis's share of a step from a pixel to the next one in its row and its column.
+// `down` are the axis's share of a step from a pixel to the next in the row and in the column.
 float drawn_degrees(float right, float down) {
   return atan2f(fabsf(down), fabsf(right)) * kDegrees;
 }
 
 // The paper's three steps: the plane of the volume that is nearest to the screen, the cheaper of
-// its two axes, and the direction in which that axis is drawn. x is the cheapest axis, y the next
-// one, so it is x in the planes xy and xz, and y in yz. From plane xy to yz, in a turn about y, the
-// paper's table passes from one axis to the other band by band, and so does this function: by the
+// the plane's two axes, and the direction in which the axis is drawn. x is the cheapest axis, y the
+// next: x in the planes xy and xz, and y in yz. From plane xy to yz, in a turn about y, the
+// paper's table passes from axis to axis band by band, and so does this function: by the
 // degrees that x is turned out of the screen.
 Shape shape_for(const VolumeView& view) {
   const float x_degrees = drawn_degrees(view.right.x, view.down.x);

@@ -2,7 +2,7 @@
 //
 //   make check-render WITH=ladder/volume/06_slices.cu
 //
-// Idea: measured on an H200, what matters is z alone. Voxels of one slice lie near each other,
+// Idea: measured on an H200, what matters is z alone. Voxels of a slice lie near each other,
 // whether they differ in x or in y; the next slice is far away. So a warp is a row of pixels or a
 // column, whichever changes z less.
 // Expect: never slower than 16 x 16, and 1.1 to 1.2 times as fast about y.
@@ -22,9 +22,9 @@ constexpr float kAlike = 0.1f;
 constexpr float kAlong = 0.99f;
 
 // The direction of the image in which neighbours stay in a slice, or nearly: z changes least. Where
-// it changes alike in both, none is better than a square. Nor is it where one of them is z itself
-// and a pixel is a voxel wide: then a square of pixels is a square of voxels, and the faster one by
-// 1 to 2 % at 1024^3.
+// z changes alike in both, no shape is better than a square. Nor where a direction is z itself and
+// a pixel is a voxel wide: then a square of pixels is a square of voxels, and faster by 1 to 2 % at
+// 1024^3.
 Shape shape_for(const VolumeView& view) {
   const float right = fabsf(view.right.z);
   const float down = fabsf(view.down.z);

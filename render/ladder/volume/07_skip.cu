@@ -3,7 +3,7 @@
 //   make check-render WITH=ladder/volume/07_skip.cu
 //
 // Idea: most of the volume is transparent. A first kernel marks the bricks of 8 x 8 x 8 that have
-// something to show, and a ray that enters any other brick jumps to its far side. Skipped samples
+// something to show, and a ray that enters any other brick jumps to the far side. Skipped samples
 // add nothing, so the picture is the same.
 // Expect: several times faster, although each voxel is read once before the first ray begins.
 #include <math_constants.h>
@@ -24,9 +24,9 @@ constexpr float kAlike = 0.1f;
 constexpr float kAlong = 0.99f;
 
 // The direction of the image in which neighbours stay in a slice, or nearly: z changes least. Where
-// it changes alike in both, none is better than a square. Nor is it where one of them is z itself
-// and a pixel is a voxel wide: then a square of pixels is a square of voxels, and the faster one by
-// 1 to 2 % at 1024^3.
+// z changes alike in both, no shape is better than a square. Nor where a direction is z itself and
+// a pixel is a voxel wide: then a square of pixels is a square of voxels, and faster by 1 to 2 % at
+// 1024^3.
 Shape shape_for(const VolumeView& view) {
   const float right = fabsf(view.right.z);
   const float down = fabsf(view.down.z);
@@ -44,8 +44,8 @@ __host__ __device__ int bricks_per_side(const VolumeView& view) {
   return view.size / kBrick;
 }
 
-// 32 bricks along x for each block, and a slice of their voxels for each row of threads. Is there
-// one that shows?
+// 32 bricks along x for each block, and a slice of voxels for each row of threads. Does a
+// voxel show?
 constexpr int kBricksPerBlock = 32;
 constexpr int kSlices = kBrick + 1;
 __global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
@@ -71,7 +71,7 @@ __global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
   shows[(blockIdx.z * bricks + blockIdx.y) * bricks + brick] = any;
 }
 
-// The brick along one axis of a place on a ray, and how many samples further on the ray leaves it.
+// The brick along an axis of a place on a ray, and how many samples further on the ray leaves.
 __device__ int find_brick(float place, float forward, int bricks, float* leaves_in) {
   const int brick = min(max(static_cast<int>(place - 0.5f), 0) / kBrick, bricks - 1);
   const float end = (forward > 0 ? brick + 1 : brick) * kBrick + 0.5f;

@@ -10,12 +10,12 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -61,7 +61,7 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now

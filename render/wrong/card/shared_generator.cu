@@ -1,7 +1,7 @@
 // verdict: cpu=race gpu=wrong,ok
 // from: ladder/card/04_no_allocation.cu
-// One random number generator for all threads, as rand() is. On a CPU it makes threads wait for
-// each other; here they read and write its state without waiting, so many draw the same numbers.
+// A random number generator for all threads, as rand() is. On a CPU rand() makes threads wait for
+// each other; GPU threads read and write the state without waiting, and many draw equal numbers.
 #include "card.h"
 
 #include "cuda_check.h"
@@ -10,8 +10,8 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
 
 // 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
@@ -62,7 +62,7 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now

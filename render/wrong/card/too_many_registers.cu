@@ -11,16 +11,16 @@
 namespace {
 
 constexpr int kTile = 32;
-// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
-// be left then.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of the light would
+// be left.
 constexpr int kMaxDepth = 8;
-// What a thread may need for its stack: nine calls of shade(), 272 bytes each as compiled by nvcc
-// 13.0 for an H200, and the kernel's own. The default is 1024: that ends with an illegal memory
+// What a thread may need for the stack: nine calls of shade(), 272 bytes each as compiled by nvcc
+// 13.0 for an H200, and the kernel's own. The default of 1024 bytes ends with an illegal memory
 // access somewhere, on the card's first mirror that sees a mirror that sees a mirror.
 constexpr size_t kStackBytes = 4096;
 
-// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
-// A state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 bits.
+// Each thread has a separate state.
 struct Generator {
   unsigned state;
   __device__ float next() {
@@ -61,7 +61,7 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
   return material;
 }
 
-// The light that comes along a ray, against its direction.
+// The light that comes along a ray, against the ray's direction.
 __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, int depth,
                       Generator* random) {
   float distance;

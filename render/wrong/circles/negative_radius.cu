@@ -1,13 +1,13 @@
 // verdict: =wrong
 // from: ladder/circles/01_pixels.cu
-// Forgets that a radius may be negative: its square is not.
+// Forgets that a radius may be negative: the square is not.
 #include "circle_shading.h"
 #include "cuda_check.h"
 #include "render.h"
 
 namespace {
 
-// 16 x 16 pixels: near each other in both directions, so that they hit the same circles.
+// 16 x 16 pixels: neighbours in both directions, which hit the same circles.
 constexpr int kTile = 16;
 
 // A thread per pixel.

@@ -1,6 +1,6 @@
 // verdict: cpu=race,wrong,cuda_error,uninitialised,bad_access gpu=wrong,cuda_error,ok
 // from: ladder/circles/02_tiles.cu
-// Draws from the list without waiting until all have put their circles into it.
+// Draws from the list without waiting until all threads have put their circles in.
 #include "circle_shading.h"
 #include "cuda_check.h"
 #include "render.h"
@@ -22,7 +22,7 @@ __device__ Box tile_box(const CircleScene& scene) {
           (row + 0.5f) / scene.height, (row + kTile - 0.5f) / scene.height};
 }
 
-// Can circle i touch a pixel of the box? It cannot if the square around it does not.
+// Can circle i touch a pixel of the box? No, if the square around the circle does not.
 __device__ bool touches(const CircleScene& scene, int i, const Box& box) {
   const float radius = scene.radius[i];
   const float x = scene.position[3 * i];
@@ -31,8 +31,8 @@ __device__ bool touches(const CircleScene& scene, int i, const Box& box) {
          y - radius <= box.bottom;
 }
 
-// An exclusive scan: how many threads before this one have `flag` set, and how many in `total`
-// altogether. All threads of the block must call it.
+// An exclusive scan: how many threads before the calling thread have `flag` set, and how many in
+// `total` altogether. All threads of the block take part.
 __device__ int count_before(bool flag, int thread, int* total) {
   __shared__ int in_warp[kWarps];
   const unsigned flags = __ballot_sync(0xFFFFFFFF, flag);
@@ -50,7 +50,7 @@ __device__ int count_before(bool flag, int thread, int* total) {
   return before;
 }
 
-// Blends circle i into the pixel at (x, y) if it covers it.
+// Blends circle i into the pixel at (x, y) if the circle covers the pixel.
 __device__ void draw(const CircleScene& scene, int i, float x, float y, float4& pixel) {
   const float radius = scene.radius[i];
   const float dx = x - scene.position[3 * i];
@@ -69,7 +69,7 @@ __device__ void draw(const CircleScene& scene, int i, float x, float y, float4& 
 }
 
 // A block of kTile x kTile threads per tile: a thread tests circles while the list is made, and
-// draws a pixel after that. Threads outside of the image take part, as every barrier needs them.
+// then draws a pixel. Threads outside of the image take part, as every barrier needs all threads.
 __global__ void render_circles_kernel(CircleScene scene, float4* image) {
   __shared__ int list[kBlockSize];
   const int thread = threadIdx.y * kTile + threadIdx.x;

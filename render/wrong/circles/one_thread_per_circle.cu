@@ -1,7 +1,7 @@
 // verdict: cpu=race,wrong gpu=wrong
 // from: circles.cu, 52 lines: the threads share the work by circles
 // A thread per circle, as the serial program's outer loop suggests. Nothing orders the circles of
-// a pixel, and two threads that blend into one pixel at the same time lose one of the two.
+// a pixel, and where two threads blend into a pixel at the same time, a circle is lost.
 #include "circle_shading.h"
 #include "cuda_check.h"
 #include "render.h"

@@ -8,7 +8,7 @@
 
 namespace {
 
-// 16 x 16 pixels: near each other in both directions, so that they hit the same circles.
+// 16 x 16 pixels: neighbours in both directions, which hit the same circles.
 constexpr int kTile = 16;
 
 // A thread per pixel.

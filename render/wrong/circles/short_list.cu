@@ -1,7 +1,7 @@
 // verdict: =wrong
 // from: ladder/circles/03_full_lists.cu
-// The list has room for 64 circles of a round, "which is always enough". It is, until circles lie
-// on one another.
+// The list has room for 64 circles of a round, "which is always enough", until circles lie
+// on top of each other.
 #include "circle_shading.h"
 #include "cuda_check.h"
 #include "render.h"
@@ -25,8 +25,8 @@ __device__ Box tile_box(const CircleScene& scene) {
           (row + 0.5f) / scene.height, (row + kTile - 0.5f) / scene.height};
 }
 
-// Does circle i touch the box? It does if the box's nearest point is inside. With the arithmetic of
-// draw(), so that rounding cannot cull a circle that draw() would find to cover a pixel.
+// Does circle i touch the box? Yes, if the box's nearest point is inside. With the arithmetic of
+// draw(): rounding cannot cull a circle that draw() would find to cover a pixel.
 __device__ bool touches(const CircleScene& scene, int i, const Box& box) {
   const float radius = scene.radius[i];
   const float x = scene.position[3 * i];
@@ -36,8 +36,8 @@ __device__ bool touches(const CircleScene& scene, int i, const Box& box) {
   return radius > 0 && dx * dx + dy * dy <= radius * radius;
 }
 
-// An exclusive scan: how many threads before this one have `flag` set, and how many in `total`
-// altogether. All threads of the block must call it; `in_warp` holds kWarps numbers of shared
+// An exclusive scan: how many threads before the calling thread have `flag` set, and how many in
+// `total` altogether. All threads of the block take part; `in_warp` holds kWarps numbers of shared
 // memory, others than the call before.
 __device__ int count_before(bool flag, int thread, int* in_warp, int* total) {
   const unsigned flags = __ballot_sync(0xFFFFFFFF, flag);
@@ -55,7 +55,7 @@ __device__ int count_before(bool flag, int thread, int* in_warp, int* total) {
   return before;
 }
 
-// Blends circle i into the pixel at (x, y) if it covers it.
+// Blends circle i into the pixel at (x, y) if the circle covers the pixel.
 __device__ void draw(const CircleScene& scene, int i, float x, float y, float4& pixel) {
   const float radius = scene.radius[i];
   const float dx = x - scene.position[3 * i];
@@ -74,7 +74,7 @@ __device__ void draw(const CircleScene& scene, int i, float x, float y, float4& 
 }
 
 // A block of kTile x kTile threads per tile: a thread tests circles while the list is made, and
-// draws a pixel after that. Threads outside of the image take part, as every barrier needs them.
+// then draws a pixel. Threads outside of the image take part, as every barrier needs all threads.
 __global__ void render_circles_kernel(CircleScene scene, float4* image) {
   __shared__ int list[kListSize];
   const int thread = threadIdx.y * kTile + threadIdx.x;
@@ -86,7 +86,7 @@ __global__ void render_circles_kernel(CircleScene scene, float4* image) {
   float4 pixel = make_float4(background(scene.snow, 0, y), background(scene.snow, 1, y),
                              background(scene.snow, 2, y), 1);
 
-  // Two sets of counts in turn: while slow threads read one, fast ones write the other.
+  // Two sets of counts in turn: while slow threads read a set, fast threads write the other.
   __shared__ int in_warp[2][kWarps];
   int round = 0;
   int listed = 0;  // the same in all threads

@@ -91,16 +91,16 @@ __global__ void pack_kernel(CircleScene scene, float4* shapes, float4* colours, 
     words[blockIdx.x * kPackWords + word] = bits[threadIdx.x][word];
 }
 
-// Does the circle touch the box? It does if the box's nearest point is inside. With the arithmetic
-// of draw(), so that rounding cannot cull a circle that draw() would find to cover a pixel.
+// Does the circle touch the box? Yes, if the box's nearest point is inside. With the arithmetic
+// of draw(): rounding cannot cull a circle that draw() would find to cover a pixel.
 __device__ bool touches(const float4& shape, const Box& box) {
   const float dx = fminf(fmaxf(shape.x, box.left), box.right) - shape.x;
   const float dy = fminf(fmaxf(shape.y, box.top), box.bottom) - shape.y;
   return dx * dx + dy * dy <= shape.z;
 }
 
-// An exclusive scan of one number per thread: the sum of those before this one, and of all in
-// `total`. All threads of the block must call it; `sums` holds kWarps numbers of shared memory.
+// An exclusive scan of a number per thread: the sum of the numbers before, and of all numbers in
+// `total`. All threads of the block take part; `sums` holds kWarps numbers of shared memory.
 __device__ int sum_before(int value, int thread, int* sums, int* total) {
   const int warp = thread / 32;
   const int lane = thread % 32;
@@ -121,8 +121,8 @@ __device__ int sum_before(int value, int thread, int* sums, int* total) {
   return before;
 }
 
-// Puts the circle behind those that are in the pixel at (x, y) already; pixel.w is the light that
-// comes through them.
+// Puts the circle behind the circles already in the pixel at (x, y); pixel.w is the light that
+// comes through.
 __device__ void draw_behind(const PackedCircle& circle, bool snow, float x, float y,
                             float4& pixel) {
   const float dx = x - circle.shape.x;
@@ -139,8 +139,8 @@ __device__ void draw_behind(const PackedCircle& circle, bool snow, float x, floa
   pixel.w -= share;
 }
 
-// A block of kTile x kTile threads per tile. A thread reads one word, 32 circles of the tile's bin,
-// then tests one of the candidates that these words name, and then draws a pixel.
+// A block of kTile x kTile threads per tile. A thread reads a word, 32 circles of the tile's bin,
+// then tests a candidate that the words name, and then draws a pixel.
 __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
                                       const float4* colours, Bins bins, float4* image) {
   __shared__ PackedCircle list[kListSize];
@@ -161,14 +161,14 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
   int listed = 0;     // the same in all threads, as is the next
   bool done = false;  // nothing behind can be seen
   for (int end = bins.words; end > 0 && !done; end -= kBlockSize) {
-    // Thread 0 holds the last of the words that this round reads.
+    // Thread 0 holds the last of the round's words.
     const int word = end - 1 - thread;
     const unsigned bits = word >= 0 ? words[word] : 0;
     int found;
     const int before = sum_before(__popc(bits), thread, word_sums, &found);
     for (int first = 0; first < found && !done; first += kBlockSize) {
       // Candidates first to first + kBlockSize, the last circles first: the thread whose word names
-      // one stores it.
+      // a candidate stores its number.
       int place = before - first;
       for (unsigned left = bits; left != 0; ++place) {
         const int bit = 31 - __clz(left);
@@ -192,7 +192,7 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
       // All threads have drawn the list before it is overwritten.
       done = __syncthreads_and(pixel.w < kInvisible);
     }
-    // All threads have read the sums before those of the next round overwrite them.
+    // All threads have read the sums before the next round's sums take their place.
     __syncthreads();
   }
   for (int k = 0; k < listed; ++k)

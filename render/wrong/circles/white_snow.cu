@@ -1,13 +1,13 @@
 // verdict: =wrong
 // from: ladder/circles/01_pixels.cu
-// Leaves a snowflake its own colour out to the rim, where it is pale blue and violet.
+// Leaves a snowflake its own colour out to the rim, where snowflakes are pale blue and violet.
 #include "circle_shading.h"
 #include "cuda_check.h"
 #include "render.h"
 
 namespace {
 
-// 16 x 16 pixels: near each other in both directions, so that they hit the same circles.
+// 16 x 16 pixels: neighbours in both directions, which hit the same circles.
 constexpr int kTile = 16;
 
 // A thread per pixel.

@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/volume/03_square.cu
-// Right but for one column: the middle one is never drawn.
+// Right but for a column: the middle is never drawn.
 #include "cuda_check.h"
 #include "volume.h"
 

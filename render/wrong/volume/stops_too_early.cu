@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/volume/03_square.cu
-// Ends a ray when an eighth of its light is left: that much of what lies behind is missing.
+// Ends a ray when an eighth of the light is left: an eighth of what lies behind is missing.
 #include "cuda_check.h"
 #include "volume.h"
 

@@ -1,7 +1,7 @@
 // verdict: cpu=bad_access,host_device,cuda_error gpu=wrong,ok,cuda_error
 // from: ladder/volume/01_global.cu
-// Takes eight voxels everywhere, also where the last of them lie outside of the volume. A GPU often
-// finds some memory there, and what it holds is transparent enough.
+// Takes eight voxels everywhere, also where the last voxels lie outside of the volume. A GPU often
+// finds some memory, with contents that are transparent enough.
 #include "cuda_check.h"
 #include "volume.h"
 
@@ -14,7 +14,7 @@ __device__ float mix(float a, float b, float part) {
   return a + part * (b - a);
 }
 
-// The two of n elements around a coordinate, and how far it is on the way to the second.
+// The two of n elements around a coordinate, and the coordinate's part of the way to the second.
 struct Between {
   int first, second;
   float part;
@@ -50,8 +50,8 @@ __device__ float4 transfer(const VolumeScene& scene, float value) {
                      mix(a.z, b.z, entry.part), mix(a.w, b.w, entry.part));
 }
 
-// A thread per pixel. The scene is an argument: it lies in constant memory, which hands a value
-// to all lanes at once.
+// A thread per pixel. The scene is an argument: constant memory hands a value to
+// all lanes at once.
 __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
   const int col = blockIdx.x * kBlockWidth + threadIdx.x;
   const int row = blockIdx.y * kBlockHeight + threadIdx.y;
