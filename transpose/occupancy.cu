@@ -6,8 +6,8 @@
 // On the CPU device (build/cpu/...) the same, with a smaller --size; its times mean nothing.
 //
 // The same transpose with tiles of 64 x 64, padded (64 x 65 floats) and rotated (64 x 64 floats).
-// Blocks get a ballast of shared memory that is not used, so that fewer of them fit on a
-// multiprocessor: as many as fit, exactly four rotated ones (as on a GPU with 64 KB per
+// Blocks get a ballast of unused shared memory, so that fewer blocks fit on a
+// multiprocessor: as many as fit, exactly four rotated blocks (as on a GPU with 64 KB per
 // multiprocessor and no ballast), and then every number of blocks from eight to one.
 #include <algorithm>
 #include <cstdio>
@@ -60,7 +60,7 @@ __global__ void transpose_kernel(const float* input, size_t size, float* output)
 
 using Kernel = void (*)(const float*, size_t, float*);
 
-// The limits of device 0 that this experiment is about.
+// The limits of device 0 for the experiment.
 struct Limits {
   int shared_per_multiprocessor;
   int reserved_per_block;
@@ -78,7 +78,7 @@ int static_shared_bytes(Kernel kernel) {
   return static_cast<int>(attributes.sharedSizeBytes);
 }
 
-// The largest ballast with which `blocks` blocks of this kernel still fit on a multiprocessor.
+// The largest ballast with which `blocks` blocks of the kernel still fit on a multiprocessor.
 int ballast_for(Kernel kernel, int blocks, const Limits& limits) {
   const int room = limits.shared_per_multiprocessor / blocks - limits.reserved_per_block -
                    static_shared_bytes(kernel);
@@ -92,7 +92,7 @@ class Experiment {
     fill_random(input_.data(), elements(), kSeed);
   }
 
-  // One line of a table: blocks per multiprocessor, time, rate.
+  // A line of a table: blocks per multiprocessor, time, rate.
   void run(const char* name, Kernel kernel, int ballast) {
     // Makes as much of L1 shared memory as possible, whatever the driver would choose, and permits
     // more than 48 KB per block.

@@ -1,26 +1,26 @@
-// The fastest transpose we know: one kernel for each way in which rows can lie in memory.
+// The fastest transpose we know: a kernel for each way in which rows can lie in memory.
 //
 //   make check-transpose WITH=solution
 //
 // Memory moves in sectors of 32 bytes, and a float4 must begin at a multiple of 16. Whether rows do
-// is decided by their length alone: rows of the input are `cols` long, those of the output `rows`.
-// That makes four cases. What was fastest on an H200 in each of them:
+// is decided by the length alone: rows of the input are `cols` long, rows of the output `rows`.
+// The result is four cases. The fastest kernel on an H200 in each case:
 //
 // - Both are multiples of 4: rung 6, with two vectors per thread, stored in squares.
-// - One of them is: rung 5, with tiles that are long on the side whose rows begin anywhere. There
+// - One is: rung 5, with tiles that are long on the side whose rows begin anywhere. There
 //   the 128 bytes of a warp touch five sectors instead of four, and the fifth is shared with the
 //   next warp. At 8193 x 8192 tiles of 128 x 32 take 141 us, tiles of 32 x 128 199 us.
-// - None is: tiles that are shifted, row by row, to where the sectors begin. See transpose_windows.
+// - None is: tiles shifted, row by row, to where the sectors begin. See transpose_windows.
 //
 // Tiles are numbered down the input, so that blocks which run at the same time write neighbouring
-// pieces of the same output rows, and blocks that share a sector write it soon after each other.
+// pieces of the same output rows, and blocks that share a sector write soon after each other.
 //
 // Every element is read once and written once, so the L1 cache has nothing to keep. __ldcg and
 // __stcg bypass it. Where rows begin anywhere, sectors are touched twice, and what helps was found
 // by trying.
 //
 // Stores of float4 are all intrinsics. nvcc 13.0 splits a plain assignment into four stores of
-// a float where the elements come one by one, as they do here; look for st.global.v4 in the PTX.
+// a float where the elements come one by one, as below; look for st.global.v4 in the PTX.
 #include "transpose.h"
 
 #include "cuda_check.h"
@@ -46,8 +46,8 @@ dim3 tile_grid(size_t rows, size_t cols, int tile_rows, int tile_cols) {
   return dim3(ceil_div(rows, tile_rows), ceil_div(across, layers), layers);
 }
 
-// Rows and columns of multiples of 4: rung 6, but a thread stores a square of 4 x 4. It takes four
-// float4 from the tile, one of each row, and no element by itself: a quarter of the reads.
+// Rows and columns of multiples of 4: rung 6, but a thread stores a square of 4 x 4. The thread
+// takes a float4 of each of four rows of the tile, and no single elements: a quarter of the reads.
 constexpr int kTile = 64;
 constexpr int kTileVectors = kTile / 4;
 constexpr int kVectorThreads = 512;
@@ -101,14 +101,14 @@ __global__ void __launch_bounds__(kVectorThreads)
   __stcg(out + 3 * stride, make_float4(a.w, b.w, c.w, d.w));
 }
 
-// A tile of floats, rows and columns of any length. Tall tiles have long output rows, wide ones
+// A tile of floats, rows and columns of any length. Tall tiles have long output rows, wide tiles
 // long input rows. A block of kThreads threads per tile: neighbouring threads read along rows of
 // the input's tile, then write along rows of the output's tile. kWhole: the tile does not reach
 // over the edge of the matrix.
 //
-// Tall tiles use __ldcg and plain stores, wide ones plain loads and __stcs: at
-// 8193 x 8192 tall tiles take 141 us, and 145 us with the wide ones' choice; at 8192 x 8193 wide
-// ones take 155 us, and 164 us with the tall ones'.
+// Tall tiles use __ldcg and plain stores, wide tiles plain loads and __stcs: at
+// 8193 x 8192 tall tiles take 141 us, and 145 us with the wide tiles' choice; at 8192 x 8193 wide
+// tiles take 155 us, and 164 us with the tall tiles' choice.
 template <int kRows, int kCols, int kThreads, bool kWhole>
 __device__ void transpose_tile(const float* input, size_t rows, size_t cols, float* output,
                                float (&tile)[kRows][kCols]) {
@@ -174,14 +174,14 @@ void launch_floats(const float* input, int rows, int cols, float* output) {
 
 // On neither side do rows begin where vectors do, so a tile's edges are shifted, row by row.
 //
-// - It reads each input row through a window of whole vectors. The window begins at most three
-//   elements before the tile's first column; those are skipped.
-// - It writes each output row in whole sectors. The first one begins at most seven elements before
-//   the tile's first row, so the tile reads eight rows above its own as well; and it ends that many
-//   elements early, where the tile below begins. A sector is written by two blocks only where one
-//   output row ends and the next one begins.
+// - A block reads each input row through a window of whole vectors. The window begins at most three
+//   elements before the tile's first column; the elements before are skipped.
+// - A block writes each output row in whole sectors. The first sector begins at most seven elements
+//   before the tile's first row, so the tile reads eight rows above its own as well; the last ends
+//   as many elements early, where the tile below begins. Two blocks write a sector only where an
+//   output row ends and the next row begins.
 //
-// Reading eight rows of 64 twice is worth it: at 8191 x 8193 it takes 166 us, and the best tile of
+// Reading eight rows of 64 twice pays: at 8191 x 8193 windows take 166 us, and the best tile of
 // floats 170 us.
 constexpr int kSector = 8;
 constexpr int kWindowRows = 64;
@@ -193,14 +193,14 @@ constexpr int kWindowThreads = 512;
 constexpr int kReadLanes = kWindowCols / 4;
 constexpr int kReadRows = kWindowThreads / kReadLanes;
 constexpr int kReadsPerThread = kWindowRows / kReadRows;
-// Half a warp writes the tile's part of an output row, except its last two threads: what they would
-// write is the tile's below.
+// Half a warp writes the tile's part of an output row, except the last two threads, whose part
+// belongs to the tile below.
 constexpr int kWriteLanes = kWindowRows / 4;
 constexpr int kWriteRows = kWindowThreads / kWriteLanes;
 constexpr int kWritesPerThread = ceil_div(kOwnCols, kWriteRows);
 static_assert(kOwnRows % kSector == 0, "all tiles begin at the same place within a sector");
 
-// The place of column c in row r: rotated, because a store gathers from rows that are four apart.
+// The place of column c in row r: rotated, because a store gathers from rows four apart.
 __device__ int window_slot(int r, int c) {
   return (c + r / 4 + 8 * (r % 4)) % kWindowCols;
 }
@@ -215,8 +215,8 @@ __device__ float4 load_four(const float* input, size_t index, size_t size) {
 }
 
 // A block of kWindowThreads threads per tile. Threads 0 to 31 read the window of its first input
-// row; threads 0 to 13 write its first output row. With 32 registers per thread four such blocks
-// fit on a multiprocessor.
+// row; threads 0 to 13 write its first output row. With 32 registers per thread four blocks fit on
+// a multiprocessor.
 __global__ void __maxnreg__(32)
     transpose_windows(const float* input, size_t rows, size_t cols, float* output) {
   __shared__ float tile[kWindowRows][kWindowCols];
@@ -250,7 +250,7 @@ __global__ void __maxnreg__(32)
 
   const int out_x = 4 * (threadIdx.x % kWriteLanes);
   if (out_x >= kOwnRows) return;
-    // nvcc does not unroll this long loop by itself; then each store waits for the one before.
+    // nvcc does not unroll the long loop by itself; then each store waits for the store before.
 #pragma unroll
   for (int i = 0; i < kWritesPerThread; ++i) {
     const int x = threadIdx.x / kWriteLanes + i * kWriteRows;
@@ -259,7 +259,7 @@ __global__ void __maxnreg__(32)
     // How far the sector begins before the tile's own first row.
     const int back = (out_row * rows + origin.row) % kSector;
     const int y = kSector - back + out_x;
-    // It may be negative in the first tile, and past the end in the last one.
+    // The index may be negative in the first tile, and past the end in the last tile.
     const ptrdiff_t out_col = static_cast<ptrdiff_t>(origin.row) + out_x - back;
     const ptrdiff_t end = rows;
     float* out = output + out_row * rows + out_col;
@@ -288,7 +288,7 @@ void transpose(const float* input, int rows, int cols, float* output) {
   } else if (cols % 4 == 0) {
     launch_floats<128, 32, 256>(input, rows, cols, output);
   } else {
-    // A tile ends up to seven elements early, so the last tile may need another one below it.
+    // A tile ends up to seven elements early, so the last tile may need another tile below.
     const size_t tall = static_cast<size_t>(rows) + kSector - 1;
     const dim3 grid = tile_grid(tall, cols, kOwnRows, kOwnCols);
     transpose_windows<<<grid, kWindowThreads>>>(input, rows, cols, output);

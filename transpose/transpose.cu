@@ -14,7 +14,7 @@ constexpr int kTile = 32;
 constexpr int kMaxGridY = 65535;
 
 // A block of kTile x kTile threads per tile of the input, one thread per element.
-// TODO(1): let a block read its tile into shared memory, wait, and write it out along output rows
+// TODO(1): let a block read its tile into shared memory, wait, and write the tile along output rows
 // (about 10 lines). Then climb on: bank conflicts, elements per thread, float4.
 __global__ void transpose_kernel(const float* input, size_t rows, size_t cols, float* output) {
   const size_t row = (blockIdx.z * gridDim.y + blockIdx.y) * kTile + threadIdx.y;

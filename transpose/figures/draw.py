@@ -27,7 +27,7 @@ WARP = 32
 FLOATS_PER_SECTOR = 8
 CELL = 11
 WIDTH = 820
-# The left edge of the right one of two panels.
+# The left edge of the right panel of two.
 RIGHT = WIDTH - WARP * CELL
 WASTE = blend(RED, CARD, 0.7)
 
@@ -39,7 +39,7 @@ def title(svg: Svg, x: float, text: str, below: str = "") -> None:
 
 
 def verdict(svg: Svg, x: float, y: float, good: bool, number: str, meaning: str) -> None:
-    """Draws a number in large letters, and below it what it counts."""
+    """Draws a number in large letters, and what the number counts below."""
     svg.text(x, y, number, 19, GREEN if good else RED, weight="bold")
     svg.text(x, y + 20, meaning, 13, MUTED)
 
@@ -103,9 +103,9 @@ def draw_banks(
     address: Callable[[int, int], int],
     unused: Iterable[int] = (),
 ) -> Svg:
-    """A warp writes row 3 of the tile and reads column 3: where is that, in which banks?
+    """A warp writes row 3 of the tile and reads column 3: in which places and banks?
 
-    Shared memory is drawn as it lies, 32 words to a line, so that a column of cells is a bank.
+    Shared memory is drawn 32 words to a line: a column of cells is a bank.
     """
     svg = Svg(WIDTH, 540, name)
     panels = (
@@ -172,7 +172,7 @@ def draw_more_per_thread() -> Svg:
     phases = ((0, 26, load), (26, 104, wait), (130, 36, store))
 
     def lives(y: float, height: float, begins: Iterable[float]) -> None:
-        """Blocks that follow each other in one place of the multiprocessor."""
+        """Blocks that follow each other in a place of the multiprocessor."""
         for begin in begins:
             for offset, width, colour in phases:
                 left = max(0.0, begin + offset)

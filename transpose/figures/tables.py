@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from harness.figures.page_tables import Table, markdown, run, share_of, titles
 
 BLOCKS = range(8, 0, -1)  # on a multiprocessor
-BLOCK_SHARE = 256 / 2048  # of the threads that it holds
+BLOCK_SHARE = 256 / 2048  # of the threads of a multiprocessor
 
 
 def occupancy(stored: dict) -> str:

@@ -4,12 +4,12 @@ from grader.course.declare import Assignment, Case, Part, Scale
 
 
 def matrix(rows: int, cols: int, points: float | None = None) -> Case:
-    """One matrix of that shape, on either device."""
+    """A matrix of the shape, on either device."""
     return Case(f"{rows}x{cols}", f"--rows {rows} --cols {cols}", points=points)
 
 
 def timed(gpu: tuple[int, int], cpu: tuple[int, int]) -> Case:
-    """21 matrices on a GPU; on the CPU device one of about a 16th, for that share of a GPU."""
+    """21 matrices on a GPU; on the CPU device a matrix of about a 16th, for a 16th of a GPU."""
     return Case(
         f"{gpu[0]}x{gpu[1]}",
         gpu=f"--rows {gpu[0]} --cols {gpu[1]} --repeats 21",
@@ -41,7 +41,7 @@ ASSIGNMENT = Assignment(
                 "latency": "05_more_per_thread",
             },
             correctness=[
-                # Nothing to write: an empty function passes these, so they earn nothing.
+                # Nothing to write: an empty function passes, so the cases earn nothing.
                 matrix(0, 0, points=0),
                 matrix(0, 5, points=0),
                 matrix(7, 0, points=0),

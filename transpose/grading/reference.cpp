@@ -15,7 +15,7 @@ void judge_transpose(const Options& options, uint64_t seed, Submission& submissi
     const size_t col = i / rows;
     return random_float(input_seed, row * cols + col);
   };
-  // Inputs are never NaN and a copied zero keeps its value, so == is exact here.
+  // Inputs are never NaN and a copied zero keeps its value: == is exact.
   const auto same = [](float a, float b) { return a == b; };
   compare(got, rows * cols, want, same, [&](size_t i) {
     return "row " + std::to_string(i / rows) + ", column " + std::to_string(i % rows);

@@ -1,10 +1,10 @@
-// Rung 1: the loop body of the serial transpose, one element per thread.
+// Rung 1: the loop body of the serial transpose, an element per thread.
 //
 //   make check-transpose WITH=ladder/01_naive.cu
 //
-// Idea: none yet, and that is the point: nothing but correct. Neighbouring threads read
-// neighbouring elements, but write them a whole output row apart.
-// Expect: every load of a warp needs 4 sectors of 32 bytes, the least there is, and every store 32.
+// Idea: none yet, on purpose: nothing but correct. Neighbouring threads read
+// neighbouring elements, but write elements a whole output row apart.
+// Expect: every load of a warp needs 4 sectors of 32 bytes, the least possible, and every store 32.
 #include "transpose.h"
 
 #include "cuda_check.h"

@@ -5,7 +5,7 @@
 // Idea: a block reads its tile along input rows, waits until the tile is complete, and writes it
 // along output rows. The turn happens in shared memory, where a stride costs no extra sectors.
 // Expect: 4 sectors per load and per store. But reading a column of the tile sends all 32 lanes of
-// a warp to one bank, so each of those reads is served in 32 steps.
+// a warp to one bank, so each read is served in 32 steps.
 #include "transpose.h"
 
 #include "cuda_check.h"

@@ -1,4 +1,4 @@
-// Rung 3: the same tile with one unused column, so that a column of it lies in 32 different banks.
+// Rung 3: the same tile with an unused column: every column lies in 32 different banks.
 //
 //   make check-transpose WITH=ladder/03_padded.cu
 //

@@ -3,7 +3,7 @@
 //   make check-transpose WITH=ladder/04_rotated.cu
 //
 // Idea: row r of the tile is stored rotated by r places: element (r, c) lies in column
-// (r + c) mod 32. That is the bank it has in the padded tile too, but nothing is left empty.
+// (r + c) mod 32. The padded tile has the same banks, but leaves a column empty.
 // Expect: the time of rung 3 in 4096 bytes. What the 128 bytes are worth is measured in
 // occupancy.cu.
 #include "transpose.h"

@@ -2,10 +2,10 @@
 //
 //   make check-transpose WITH=ladder/05_more_per_thread.cu
 //
-// Idea: 32 x 8 threads share the tile of 32 x 32, so each of them has four loads under way before
-// the barrier instead of one, and the index arithmetic is done once for four elements.
+// Idea: 32 x 8 threads share the tile of 32 x 32, so each has four loads under way before
+// the barrier instead of a single load, and the index arithmetic is done once for four elements.
 // Expect: much less waiting. Of blocks of 1024 threads only two fit on a multiprocessor, and each
-// stands still until its slowest load is there; of blocks of 256 threads there are eight, some
+// stands still until the slowest load arrives; of blocks of 256 threads eight fit, some
 // loading while others store.
 #include "transpose.h"
 

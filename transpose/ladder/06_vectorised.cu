@@ -3,11 +3,11 @@
 //   make check-transpose WITH=ladder/06_vectorised.cu
 //
 // Idea: the tile is 64 x 64 elements and everything that touches global memory is a float4. A tile
-// row is 16 of them, rotated as a whole: what rung 4 does with floats is done with float4, by one
+// row is 16 vectors, rotated as a whole: what rung 4 does with floats is done with float4, by a
 // place every four rows. A store gathers its four elements from four rows of the tile.
 // Expect: a quarter of the requests to global memory, twice as many bytes in a row on either side,
 // and 64 bytes per thread under way. Rows whose length is not a multiple of four do not begin on
-// 16-byte boundaries: those matrices are left to the kernel of rung 5.
+// 16-byte boundaries: such matrices are left to the kernel of rung 5.
 #include "transpose.h"
 
 #include "cuda_check.h"
@@ -21,8 +21,8 @@ constexpr int kTile = 64;
 constexpr int kTileVectors = kTile / 4;
 constexpr int kBlockSize = 256;
 constexpr int kVectorsPerThread = kTile * kTileVectors / kBlockSize;
-// A store is eight float4 wide, 128 bytes, so that a warp stores into four output rows. Its lanes
-// then gather from eight float4 columns and the four elements within one: 32 different banks.
+// A store is eight float4 wide, 128 bytes, so that a warp stores into four output rows. The lanes
+// then gather from eight float4 columns and the four elements within a float4: 32 different banks.
 constexpr int kStoreVectors = 8;
 
 // A block of kBlockSize threads per tile of kTile x kTile. Threads 0 to 15 read the first row of

@@ -12,7 +12,7 @@ constexpr int kTile = 32;
 constexpr int kMaxGridY = 65535;
 
 // A block of kTile x kTile threads per tile. Thread (x, y) reads element (y, x) of the input's tile
-// and writes it as element (y, x) of the output's tile.
+// and writes element (y, x) of the output's tile.
 __global__ void transpose_kernel(const float* input, size_t rows, size_t cols, float* output) {
   __shared__ float tile[kTile][kTile];
   const size_t first_row = (blockIdx.z * gridDim.y + blockIdx.y) * kTile;

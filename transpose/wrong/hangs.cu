@@ -1,6 +1,6 @@
 // verdict: cpu=timeout gpu=timeout
 // from: ladder/01_naive.cu
-// Right, except that it waits forever where the matrix is 33 x 31.
+// Right, but waits forever where the matrix is 33 x 31.
 #include "transpose.h"
 
 #include "cuda_check.h"

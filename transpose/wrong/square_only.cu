@@ -1,6 +1,6 @@
 // verdict: cpu=bad_access,race,cuda_error gpu=wrong,cuda_error
 // from: ladder/01_naive.cu
-// Takes the length of an input row for that of an output row: right where they are equal.
+// Takes the length of an input row for an output row's: right where both are equal.
 #include "transpose.h"
 
 #include "cuda_check.h"

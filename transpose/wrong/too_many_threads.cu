@@ -1,6 +1,6 @@
 // verdict: =cuda_error
 // from: ladder/01_naive.cu
-// Asks for 4096 threads per block; 1024 is the most there is.
+// Asks for 4096 threads per block; 1024 is the limit.
 #include "transpose.h"
 
 #include "cuda_check.h"

@@ -14,8 +14,8 @@ constexpr int kTile = 64;
 constexpr int kTileVectors = kTile / 4;
 constexpr int kBlockSize = 256;
 constexpr int kVectorsPerThread = kTile * kTileVectors / kBlockSize;
-// A store is eight float4 wide, 128 bytes, so that a warp stores into four output rows. Its lanes
-// then gather from eight float4 columns and the four elements within one: 32 different banks.
+// A store is eight float4 wide, 128 bytes, so that a warp stores into four output rows. The lanes
+// then gather from eight float4 columns and the four elements within a float4: 32 different banks.
 constexpr int kStoreVectors = 8;
 
 // A block of kBlockSize threads per tile of kTile x kTile. Threads 0 to 15 read the first row of

@@ -1,6 +1,6 @@
 // verdict: =wrong
 // from: ladder/01_naive.cu
-// Uses the input as scratch memory, as if it were not needed any more.
+// Uses the input as scratch memory, as if no thread needed the input any more.
 #include "transpose.h"
 
 #include "cuda_check.h"
