@@ -29,6 +29,7 @@ FOLDERS = (
     "diagnostics",
     "memory",
     "scheduler/launch",
+    "scheduler/block",
     "scheduler/threads",
     "scheduler/workers",
     "streams",

@@ -15,7 +15,7 @@ namespace cudacpu {
 
 struct Launch;
 struct Block;
-struct Cluster;
+class Cluster;
 
 namespace observe {
 

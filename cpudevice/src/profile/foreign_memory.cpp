@@ -14,7 +14,7 @@
 #include "memory/read_only_image.h"
 #include "memory/variables.h"
 #include "profile/trace/recorder.h"
-#include "scheduler/threads/meeting.h"
+#include "scheduler/block/meeting.h"
 #include "scheduler/threads/worker.h"
 
 // The linker's names for the ends of the sections in which compiler/graded.py puts a graded file's
@@ -44,8 +44,7 @@ bool is_in(const void* begin, size_t bytes, uintptr_t address) {
 }
 
 bool belongs_to_launch(const Worker& worker, uintptr_t address, bool write) {
-  const Fiber& fiber = running_fiber();
-  return is_in(fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes, address) ||
+  return running_fiber().has(reinterpret_cast<const void*>(address)) ||
          (!write && built_in.has(address)) || meeting_range.has(address) ||
          is_in(worker.block, sizeof(Block), address) ||
          is_in(worker.launch->body.closure, worker.launch->body.closure_bytes, address);

@@ -44,8 +44,8 @@ inline bool is_argument(uintptr_t address, uintptr_t frame) {
 const Block* block_of_cluster(uintptr_t address) {
   const Block& block = *context.worker->block;
   if (!block.cluster) return nullptr;
-  for (const Block* other : block.cluster->blocks) {
-    if (address - reinterpret_cast<uintptr_t>(other->shared) < other->shared_bytes) return other;
+  for (const Block* other : block.cluster->blocks()) {
+    if (other->memory.of_kernel().has(reinterpret_cast<const void*>(address))) return other;
   }
   return nullptr;
 }
@@ -71,7 +71,7 @@ __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation opera
     place = r.shared.bytes + (address - r.function_shared.begin);
   } else if (const Block* other = block_of_cluster(address)) {
     space = Space::kShared;
-    place = address - reinterpret_cast<uintptr_t>(other->shared);
+    place = address - reinterpret_cast<uintptr_t>(other->memory.of_kernel().begin);
   } else if (r.registered.has(address) && is_registered(address)) {
     space = Space::kGlobal;
     place = kRegistered + (address - r.registered.begin);

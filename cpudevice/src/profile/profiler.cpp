@@ -186,19 +186,19 @@ void Profiler::block_begin(const Block& block) {
   trace->waits = false;
   trace->index = block.index;
   trace->begun = blocks_begun_++;
-  trace->warp_count = (block.threads + kLanes - 1) / kLanes;
+  trace->warp_count = (block.threads.count() + kLanes - 1) / kLanes;
   for (unsigned w = 0; w < trace->warp_count; ++w) {
-    const unsigned lanes = std::min<unsigned>(kLanes, block.threads - w * kLanes);
+    const unsigned lanes = std::min<unsigned>(kLanes, block.threads.count() - w * kLanes);
     trace->warps[w].begin(lanes == kLanes ? ~0u : (1u << lanes) - 1, trace->begin);
   }
-  trace->shared = reinterpret_cast<uintptr_t>(block.shared);
+  trace->shared = reinterpret_cast<uintptr_t>(block.memory.of_kernel().begin);
   trace->block = const_cast<Block*>(&block);
   current_ = trace.get();
   traces_.push_back(std::move(trace));
   horizon_ = 0;
-  recorder.shared = {current_->shared, block.shared_bytes};
-  recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
-                              block.function_shared_bytes};
+  recorder.shared = {current_->shared, block.memory.of_kernel().bytes};
+  recorder.function_shared = {reinterpret_cast<uintptr_t>(block.memory.of_functions().begin),
+                              block.memory.of_functions().bytes};
 }
 
 void Profiler::block_resume(const Block& block) {
@@ -206,9 +206,9 @@ void Profiler::block_resume(const Block& block) {
   BlockTrace* const trace = trace_of(block);
   if (!trace) return;  // the block begins
   current_ = trace;
-  recorder.shared = {current_->shared, block.shared_bytes};
-  recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
-                              block.function_shared_bytes};
+  recorder.shared = {current_->shared, block.memory.of_kernel().bytes};
+  recorder.function_shared = {reinterpret_cast<uintptr_t>(block.memory.of_functions().begin),
+                              block.memory.of_functions().bytes};
 }
 
 void Profiler::block_end(const Block& block) {
@@ -310,7 +310,7 @@ void Profiler::grid_complete() {
 
 void Profiler::cluster_complete(const Cluster& cluster) {
   std::vector<BlockTrace*> live;
-  for (const Block* block : cluster.blocks) {
+  for (const Block* block : cluster.blocks()) {
     BlockTrace* const trace = block->cluster.get() == &cluster ? trace_of(*block) : nullptr;
     if (trace) live.push_back(trace);
   }
@@ -410,9 +410,7 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
       }
     }
   }
-  const bool more = launch_->next_cluster.load(std::memory_order_relaxed) < launch_->clusters ||
-                    context.worker->run_next < context.worker->run_end;
-  if (more && now > 0) {
+  if (context.worker->deal.has_more(*launch_) && now > 0) {
     const uint64_t free_at = slots_.earliest();
     if (free_at != kNever && free_at + kClocksPerBlock < first.clock) {
       first = {free_at + kClocksPerBlock, nullptr, 0};

@@ -21,7 +21,7 @@
 #include "sanitize/order/order.h"
 #include "sanitize/order/streams.h"
 #include "sanitize/polled_flags.h"
-#include "scheduler/threads/meeting.h"
+#include "scheduler/block/meeting.h"
 #include "scheduler/threads/worker.h"
 
 namespace cudacpu::sanitize {

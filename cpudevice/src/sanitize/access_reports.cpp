@@ -80,24 +80,13 @@ struct CopyUnderWay {
 
 // The asynchronous copy that has yet to write this byte of the block's shared memory.
 CopyUnderWay copy_to(const Block& block, uintptr_t address) {
-  const auto goes_there = [address](const void* to, size_t bytes) {
-    return address - reinterpret_cast<uintptr_t>(to) < bytes;
-  };
-  for (unsigned id = 0; id < block.copies.size(); ++id) {
-    const AsyncCopies& queue = block.copies[id];
-    for (size_t i = queue.done; i < queue.copies.size(); ++i) {
-      const AsyncCopy& copy = queue.copies[i];
-      if (!goes_there(copy.to, copy.bytes)) continue;
-      const std::string thread = "thread " + thread_number(id, context.worker->launch->block);
-      return {copy.site, "an asynchronous copy of " + thread,
-              thread + " has to commit it and to wait for it first"};
-    }
-  }
-  for (const BulkCopy& load : block.bulk_loads) {
-    if (goes_there(load.to, load.data.size()))
-      return {load.site, "a bulk copy", "the phase of its mbarrier has to be over first"};
-  }
-  return {};
+  const PendingCopies::Copy copy = block.copies.copy_to(address);
+  if (!copy.site) return {};
+  if (copy.is_bulk)
+    return {copy.site, "a bulk copy", "the phase of its mbarrier has to be over first"};
+  const std::string thread = "thread " + thread_number(copy.thread, context.worker->launch->block);
+  return {copy.site, "an asynchronous copy of " + thread,
+          thread + " has to commit it and to wait for it first"};
 }
 
 constexpr const char* kCheckIndex = ": is the index checked against the size?";
@@ -204,11 +193,11 @@ void report_bounds(uintptr_t address, size_t n, bool write, bool shared, const v
   report.shared = shared;
   std::string text = running_thread() + (write ? " writes " : " reads ") + bytes_text(n) + ", ";
   if (shared) {
-    const Block& block = *(now.owner ? now.owner : now.block)->block;
+    const SharedRange& owned = (now.owner ? now.owner : now.block)->block->memory.of_kernel();
     if (seen_before(report.cause, report.place, report.other, 0)) return;
-    text += offset_text(address, n, reinterpret_cast<uintptr_t>(block.shared), block.shared_bytes) +
-            shared_text(bytes_text(block.shared_bytes));
-    text += block.shared_bytes ? kCheckIndex : std::string(": ") + kNoSharedMemory;
+    text += offset_text(address, n, reinterpret_cast<uintptr_t>(owned.begin), owned.bytes) +
+            shared_text(bytes_text(owned.bytes));
+    text += owned.bytes ? kCheckIndex : std::string(": ") + kNoSharedMemory;
   } else {
     report.allocation = find_allocation_number(address);
     report.detail = static_cast<uint64_t>(report.allocation + 1);
@@ -255,8 +244,9 @@ void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* 
     // Variables of device functions lie in a region of their own.
     const BlockState& owner = now.owner ? *now.owner : *now.block;
     const bool of_function = owner.function_shared.has(address);
-    const uintptr_t begin = of_function ? owner.function_shared.begin
-                                        : reinterpret_cast<uintptr_t>(owner.block->shared);
+    const uintptr_t begin =
+        of_function ? owner.function_shared.begin
+                    : reinterpret_cast<uintptr_t>(owner.block->memory.of_kernel().begin);
     report.sentence +=
         bytes_text(address - begin) + " into " +
         (of_function ? "the __shared__ variables of device functions" : shared_text("")) +

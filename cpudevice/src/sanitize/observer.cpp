@@ -47,30 +47,29 @@ BlockState& state_of(const Block& block) {
 
 // Opens shared memory for a new launch; all of its bytes count as not written.
 void prepare_shared(BlockState& state, const Block& block) {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const SharedRange &kernel = block.memory.of_kernel(), &functions = block.memory.of_functions();
   if (!state.shared.bytes) {
-    // Includes the guard page, and some room for accesses that are even farther away.
-    state.shared.begin = reinterpret_cast<uintptr_t>(block.shared_map);
-    state.shared.bytes = (kSharedOptInLimit + page - 1) / page * page + page;
+    // Includes the guard page, and room for accesses that are even farther away.
+    state.shared.begin = reinterpret_cast<uintptr_t>(block.memory.map().begin);
+    state.shared.bytes = block.memory.map().bytes;
     state.shared.map_shadow();
   }
-  const auto begin = reinterpret_cast<uintptr_t>(block.shared);
+  const auto begin = reinterpret_cast<uintptr_t>(kernel.begin);
   if (state.prepared_for != block.prepared_for) {
     state.prepared_for = block.prepared_for;
     state.shared.clear_state(state.shared.begin, state.shared.bytes, kAllValid);
-    state.shared.set_state(begin, block.shared_bytes, 0xF0);
-    const auto functions = reinterpret_cast<uintptr_t>(block.function_shared.get());
-    if (state.function_shared.begin != functions) {
-      state.function_shared.begin = functions;
-      state.function_shared.bytes = block.function_shared_bytes;
+    state.shared.set_state(begin, kernel.bytes, 0xF0);
+    if (state.function_shared.begin != reinterpret_cast<uintptr_t>(functions.begin)) {
+      state.function_shared.begin = reinterpret_cast<uintptr_t>(functions.begin);
+      state.function_shared.bytes = functions.bytes;
       state.function_shared.map_shadow();
     }
   } else {
-    state.shared.clear_state(begin, block.shared_bytes, 0x0F);
+    state.shared.clear_state(begin, kernel.bytes, 0x0F);
   }
   // Without clusters, the epochs tell the records of earlier blocks apart.
   const bool clusters = context.worker->launch->cluster_blocks > 1;
-  if (clusters) state.shared.forget_records(begin, block.shared_bytes);
+  if (clusters) state.shared.forget_records(begin, kernel.bytes);
   if (clusters && state.function_shared.bytes)
     state.function_shared.forget_records(state.function_shared.begin, state.function_shared.bytes);
   if (state.function_shared.bytes) {
@@ -146,7 +145,7 @@ void report_absent_lanes(const BlockState& block, const Block& scheduled, unsign
   ThreadSet around;
   for (unsigned rest = absent; rest; rest &= rest - 1) {
     const unsigned thread = warp_begin + __builtin_ctz(rest);
-    if (thread < scheduled.threads && !block.returned.has(thread)) around.add(thread);
+    if (thread < scheduled.threads.count() && !block.returned.has(thread)) around.add(thread);
   }
   if (around.empty()) return;
   Report report;
@@ -349,13 +348,13 @@ void block_end(const Block& block) {
   state.ended = true;
   if (!state.visit) return;
   // The end of the block comes after the accesses that any of its threads knows of.
-  pass_barrier(state, block.threads);
+  pass_barrier(state, block.threads.count());
   if (!ordered(state.visit)) report_early_end(state, state.visit);
 }
 
 void cluster_begin(const Cluster& cluster) {
   std::vector<BlockState*> states;
-  for (const Block* block : cluster.blocks)
+  for (const Block* block : cluster.blocks())
     states.push_back(&state_of(*block));
   for (BlockState* state : states) {
     state->cluster = states;
@@ -367,7 +366,7 @@ void cluster_begin(const Cluster& cluster) {
 void cluster_complete(const Cluster& cluster) {
   settle();
   std::vector<BlockState*> live;
-  for (const Block* block : cluster.blocks) {
+  for (const Block* block : cluster.blocks()) {
     BlockState& state = state_of(*block);
     if (block->cluster.get() != &cluster || state.ended) continue;
     settle_flags(state.epoch);
@@ -429,7 +428,8 @@ void barrier_complete(const Block& scheduled) {
   const unsigned arrivals = block.arrivals;
   block.arrivals = 0;
   // Threads that have waited at different barriers never meet again; the divergence was reported.
-  if (arrivals < scheduled.threads && block.exits && !block.parted) report_missed_barrier(block);
+  if (arrivals < scheduled.threads.count() && block.exits && !block.parted)
+    report_missed_barrier(block);
   block.passed_site = block.barrier_site;
   settle_flags(block.epoch);
   pass_barrier(block, arrivals);
@@ -480,7 +480,8 @@ void absent_lane_read(unsigned source) {
   const Worker& worker = *context.worker;
   const unsigned first = now.thread / kWarpSize * kWarpSize;
   const Thread* thread = context.thread;
-  if (first + source >= worker.block->threads || !thread || !(thread->mask >> source & 1)) return;
+  if (first + source >= worker.block->threads.count() || !thread || !(thread->mask >> source & 1))
+    return;
   Report report;
   report.cause = Cause::kMask;
   report.place.pc = __builtin_return_address(0);
@@ -540,7 +541,7 @@ void grid_complete(const Launch&) {
   // Everything before the barrier, in any block, is ordered before everything after.
   Worker& worker = *context.worker;
   const uint32_t first = next_epoch();
-  for (const Block* block : worker.resident)
+  for (const Block* block : worker.blocks.all())
     begin_epoch(state_of(*block));
   now.ordered_before = first;
 }

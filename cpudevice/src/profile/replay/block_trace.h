@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "profile/replay/warp_trace.h"
-#include "scheduler/threads/block.h"
+#include "scheduler/block/block.h"
 
 namespace cudacpu::profile {
 

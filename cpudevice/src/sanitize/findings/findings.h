@@ -6,8 +6,8 @@
 
 #include "sanitize/findings/cause.h"
 #include "sanitize/memory/backtrace.h"
+#include "scheduler/block/thread_set.h"
 #include "scheduler/launch/launch.h"
-#include "scheduler/threads/thread_set.h"
 
 namespace cudacpu::sanitize {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "driver_types.h"
-#include "scheduler/threads/thread_set.h"
+#include "scheduler/block/thread_set.h"
 
 namespace cudacpu::sanitize {
 

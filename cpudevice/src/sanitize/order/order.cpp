@@ -334,7 +334,7 @@ void pass_cluster_barrier(const std::vector<BlockState*>& blocks) {
   AcquiredList acquired;
   const uint32_t first = next_epoch();
   for (BlockState* block : blocks) {
-    pass_barrier(*block, block->block->threads);
+    pass_barrier(*block, block->block->threads.count());
     for (const Acquired& a : block->all_acquired)
       add_acquired(acquired, a);
   }

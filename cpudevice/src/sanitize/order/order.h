@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "sanitize/memory/shadow.h"
-#include "scheduler/threads/block.h"
+#include "scheduler/block/block.h"
 
 namespace cudacpu::sanitize {
 

@@ -4,12 +4,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "cudacpu/launch.h"
 #include "scheduler/launch/code_range.h"
 #include "scheduler/launch/failure.h"
+#include "scheduler/launch/grid_barrier.h"
 #include "scheduler/launch/stored_launch.h"
 
 namespace cudacpu {
@@ -25,36 +25,33 @@ struct Launch {
   unsigned threads;
   dim3 cluster;             // blocks
   unsigned cluster_blocks;  // in all
-  uint64_t clusters;        // of the grid: what workers are dealt
+  uint64_t clusters;        // of the grid; dealt to the workers
   double started;           // seconds
-  CodeRange code;           // of the loaded file that holds the kernel
+  CodeRange code;           // of the loaded file with the kernel
   size_t most_resident;     // blocks that a whole GPU would run at a time
-  // All workers of the process; those whose launch this is take part in it.
+  // All workers of the process; a worker takes part in the launch to which its `launch` points.
   const std::vector<std::unique_ptr<Worker>>* workers = nullptr;
-  bool crowded = false;                 // there are more of them than processors
+  bool crowded = false;                 // the process has more workers than processors
   std::atomic<uint64_t> vain_looks{0};  // of workers, when all their blocks only waited
 
   alignas(128) std::atomic<uint64_t> next_cluster{0};
   alignas(128) std::atomic<int> working{0};  // workers that have joined and not left
-  std::atomic<bool> timed_out{false};        // set by the watchdog, after the next two
-  double time_limit = 0;                     // that was exceeded, in seconds
-  bool no_block_began = false;               // for so long
-  bool only_waited = false;                  // all threads then
+  std::atomic<bool> timed_out{false};        // set by the watchdog, after the next three members
+  double time_limit = 0;                     // the exceeded limit, in seconds
+  bool no_block_began = false;               // within the limit
+  bool only_waited = false;                  // all threads, when the limit was exceeded
   std::atomic<int> failed{0};
   Failure failure;
 #if CUDACPU_DIAGNOSTICS
-  Failure repaired;  // the first bad access after which the launch went on: it fails in the end
+  Failure repaired;  // the first bad access after which the launch went on; fails the launch later
 #endif
 
   DeviceLaunches children;
 
-  std::mutex grid_mutex;
-  uint64_t grid_arrived = 0, grid_live = 0;
-  std::atomic<uint64_t> grid_generation{0};
-  int grid_idle = 0;  // workers that wait for the present generation; guarded by grid_mutex
+  GridBarrier grid_barrier;
 };
 
-// Where this thread is, without its frames.
+// Where the running thread is, without the frames.
 CodePlace place_of_thread();
 // Claims the launch's failure; null if another thread was first.
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);

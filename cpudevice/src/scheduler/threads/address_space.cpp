@@ -10,22 +10,14 @@
 namespace cudacpu {
 namespace {
 
-bool within(const void* pointer, const char* base, size_t bytes) {
-  return base && pointer >= base && pointer < base + bytes;
-}
-
-// Whether the address is in the block's shared memory.
-bool holds(const Block& block, const void* pointer) {
-  return within(pointer, block.shared, block.shared_bytes) ||
-         within(pointer, block.function_shared.get(), block.function_shared_bytes);
+const BlockMemory& memory_of_block() {
+  return context.worker->block->memory;
 }
 
 }  // namespace
 
 bool is_shared(const void* pointer) {
-  if (!in_kernel()) return false;
-  const Block& block = *context.worker->block;
-  return holds(block, pointer);
+  return in_kernel() && memory_of_block().has(pointer);
 }
 
 bool is_constant(const void* pointer) {
@@ -35,9 +27,7 @@ bool is_constant(const void* pointer) {
 
 // Local variables are on the running fiber's stack.
 bool is_local(const void* pointer) {
-  if (!in_kernel()) return false;
-  const Fiber& fiber = running_fiber();
-  return within(pointer, fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes);
+  return in_kernel() && running_fiber().has(pointer);
 }
 
 // The 32-bit offset from the start of shared memory, which is what a shared-space address is on a
@@ -47,17 +37,16 @@ constexpr size_t kFunctionShared = size_t{1} << 24;
 size_t shared_offset(const void* pointer) {
   const auto* const place = static_cast<const char*>(pointer);
   if (in_kernel()) {
-    const Block& block = *context.worker->block;
-    const char* const begin = block.function_shared.get();
-    if (within(pointer, begin, block.function_shared_bytes))
-      return kFunctionShared + static_cast<size_t>(place - begin);
+    const SharedRange& functions = memory_of_block().of_functions();
+    if (functions.has(pointer))
+      return kFunctionShared + static_cast<size_t>(place - functions.begin);
   }
   return static_cast<size_t>(place - context.shared);
 }
 
 void* shared_pointer(size_t offset) {
   if (offset >= kFunctionShared && offset < 2 * kFunctionShared && in_kernel())
-    return context.worker->block->function_shared.get() + (offset - kFunctionShared);
+    return memory_of_block().of_functions().begin + (offset - kFunctionShared);
   // An address before the start is a negative number of 32 bits.
   return context.shared + static_cast<int>(offset);
 }
@@ -76,27 +65,26 @@ void* shared_of_block(const void* pointer, unsigned rank) {
   const auto* const place = static_cast<const char*>(pointer);
   if (!in_kernel()) return nullptr;
   const Block& block = *context.worker->block;
-  if (rank >= (block.cluster ? block.cluster->blocks.size() : 1))
+  if (rank >= (block.cluster ? block.cluster->blocks().size() : 1))
     kernel_trap(cudaErrorInvalidValue, "asks for the shared memory of a block beyond its cluster");
   if (!block.cluster) return const_cast<char*>(place);
-  const auto& blocks = block.cluster->blocks;
-  // The address may be one of another block already.
+  const auto& blocks = block.cluster->blocks();
+  // The address may already be in another block's memory.
   const int owner = block_of_shared(pointer);
-  const Block& from = owner < 0 ? block : *blocks[owner];
-  const char* const functions = from.function_shared.get();
-  if (within(place, functions, from.function_shared_bytes))
-    return blocks[rank]->function_shared.get() + (place - functions);
-  return blocks[rank]->shared + (place - from.shared);
+  const BlockMemory &from = (owner < 0 ? &block : blocks[owner])->memory,
+                    &to = blocks[rank]->memory;
+  if (from.of_functions().has(place))
+    return to.of_functions().begin + (place - from.of_functions().begin);
+  return to.of_kernel().begin + (place - from.of_kernel().begin);
 }
 
 int block_of_shared(const void* pointer) {
-  const auto* const place = static_cast<const char*>(pointer);
   if (!in_kernel()) return -1;
   const Block& block = *context.worker->block;
-  if (!block.cluster) return holds(block, place) ? 0 : -1;
-  const auto& blocks = block.cluster->blocks;
+  if (!block.cluster) return block.memory.has(pointer) ? 0 : -1;
+  const auto& blocks = block.cluster->blocks();
   for (size_t rank = 0; rank < blocks.size(); ++rank) {
-    if (holds(*blocks[rank], place)) return static_cast<int>(rank);
+    if (blocks[rank]->memory.has(pointer)) return static_cast<int>(rank);
   }
   return -1;
 }

@@ -6,7 +6,6 @@
 #include "driver_types.h"
 #include "scheduler/threads/stop.h"
 #include "scheduler/threads/switch.h"
-#include "scheduler/threads/wide_barrier.h"
 
 namespace cudacpu {
 namespace {
@@ -17,19 +16,18 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   me.site = site;
   me.wait = Wait::kBlock;
   observe::barrier_arrive(me.id, what, site);
-  if (++block.barrier_arrived == block.alive.size() && block.all_started()) {
-    block.release_barrier();
-    worker.progress = worker.progress + 1;
-  }
+  block.barrier.add_arrivals(1);
+  if (block.check_barrier()) worker.watch.note_progress();
   return leave(worker, me);
 }
 
-// A thread waits for whose turn the scheduler is needed. Those after it follow by themselves, if
-// they also reach a barrier.
+// A thread waits for whose turn the scheduler is needed. The threads after this thread follow by
+// themselves, if they also reach a barrier.
 __attribute__((noinline)) Departure lead(Worker& worker, const char* what, const void* site) {
   Thread& me = current_thread(worker);
   const Departure departure = wait_at_barrier(worker, me, what, site);
-  if (context.thread == &me + 1) context.last_to_barrier = last_ready(*worker.block);
+  if (context.thread == &me + 1)
+    context.last_to_barrier = worker.block->threads.last_ready(*context.thread);
   return departure;
 }
 
@@ -48,28 +46,36 @@ inline Departure follow(Thread& me, const char* what, const void* site) {
 }
 #endif
 
-// Waits until the cluster's barrier has opened for the `arrival`-th time.
-Departure wait_in_cluster(Worker& worker, Thread& me, uint64_t arrival, const char* what,
+uint64_t arrive_in_cluster(Block& block, const Thread& me) {
+  const uint64_t opening = block.cluster.arrive(me.id);
+  if (opening == 0) {
+    kernel_trap(cudaErrorLaunchFailure,
+                "arrives at the cluster's barrier a second time without waiting in between");
+  }
+  return opening;
+}
+
+// Waits until the cluster's barrier has opened for the `opening`-th time.
+Departure wait_in_cluster(Worker& worker, Thread& me, uint64_t opening, const char* what,
                           const void* site) {
-  if (arrival <= worker.block->cluster->phase) return stay(me);
+  if (opening <= worker.block->cluster->openings()) return stay(me);
   me.what = what;
   me.site = site;
   me.wait = Wait::kCluster;
-  worker.progress = worker.progress + 1;
+  worker.watch.note_progress();
   return leave(worker, me);
 }
-
-constexpr unsigned kNumbers = 16;
 
 // The threads that the barrier expects; the number in the program counts whole warps.
 unsigned expected_threads(const Block& block, unsigned count) {
   if (count % kWarpSize != 0)
     kernel_trap(cudaErrorLaunchFailure,
                 "waits at a barrier for a number of threads that is not a multiple of 32");
-  const unsigned warps = (block.threads + kWarpSize - 1) / kWarpSize;
+  const unsigned threads = block.threads.count();
+  const unsigned warps = (threads + kWarpSize - 1) / kWarpSize;
   if (count > warps * kWarpSize)
     kernel_trap(cudaErrorLaunchFailure, "waits at a barrier for more threads than the block has");
-  return count == 0 ? block.threads : std::min(count, block.threads);
+  return count == 0 ? threads : std::min(count, threads);
 }
 
 }  // namespace
@@ -90,43 +96,35 @@ Departure arrive_at_barrier_reduce(int predicate, const char* what) {
   if (!worker) return {nullptr, nullptr};
   set_busy(1);
   Thread& me = current_thread(*worker);
-  BarrierResult& reducing = worker->block->reducing;
-  reducing.count += predicate != 0;
-  reducing.all &= predicate != 0;
-  reducing.any |= predicate != 0;
+  worker->block->barrier.reduce(predicate);
   return wait_at_barrier(*worker, me, what, __builtin_return_address(0));
 }
 
 BarrierResult barrier_result() {
-  return context.worker ? context.worker->block->reduced : BarrierResult{};
+  return context.worker ? context.worker->block->barrier.result() : BarrierResult{};
 }
 
 void named_barrier(unsigned number, unsigned count, bool waits, const char* what) {
   Worker* worker = context.worker;
   if (!worker) return;
-  if (number >= kNumbers)
+  if (number >= NamedBarrier::kNumbers)
     kernel_trap(cudaErrorLaunchFailure, "uses a barrier whose number is not one of 0 to 15");
   set_busy(1);
   Thread& me = current_thread(*worker);
   Block& block = *worker->block;
   const unsigned expected = expected_threads(block, count);
-  if (block.named.empty()) block.named.resize(kNumbers);
+  if (block.named.empty()) block.named.resize(NamedBarrier::kNumbers);
   NamedBarrier& barrier = block.named[number];
-  if (barrier.arrived != 0 && barrier.expected != expected)
+  if (!barrier.may_expect(expected))
     kernel_trap(cudaErrorLaunchFailure,
                 "comes to a barrier for another number of threads than those before it");
   me.what = what;
   me.site = __builtin_return_address(0);
   observe::named_arrive(&barrier);
-  barrier.expected = expected;
-  if (++barrier.arrived == expected) {
-    for (int id = barrier.waiting.next(0); id >= 0; id = barrier.waiting.next(id + 1))
-      block.ready.add(id);
-    barrier = {};
-    worker->progress = worker->progress + 1;
+  if (barrier.arrive(expected, block.threads)) {
+    worker->watch.note_progress();
   } else if (waits) {
-    barrier.waiting.add(me.id);
-    me.wait = Wait::kNamed;
+    barrier.wait(me);
     go(leave(*worker, me));
   }
   if (waits) observe::named_pass(&barrier);
@@ -147,8 +145,8 @@ void grid_barrier(const char* what) {
   me.site = __builtin_return_address(0);
   me.wait = Wait::kGrid;
   observe::grid_arrive(me.id, what, me.site);
-  ++block.grid_arrived;
-  check_grid(*worker, block);
+  block.grid.add_arrival();
+  block.grid.check(*worker->launch, block.threads);
   go(leave(*worker, me));
   set_busy(0);
 }
@@ -160,7 +158,7 @@ void cluster_barrier(const char* what) {
   Thread& me = current_thread(*worker);
   const void* const site = __builtin_return_address(0);
   observe::grid_arrive(me.id, what, site);
-  go(wait_in_cluster(*worker, me, arrive_in_cluster(*worker->block, me.id), what, site));
+  go(wait_in_cluster(*worker, me, arrive_in_cluster(*worker->block, me), what, site));
   set_busy(0);
 }
 
@@ -169,7 +167,7 @@ void arrive_in_cluster() {
   if (!worker || !worker->block->cluster) return;
   set_busy(1);
   const Thread& me = current_thread(*worker);
-  arrive_in_cluster(*worker->block, me.id);
+  arrive_in_cluster(*worker->block, me);
   set_busy(0);
 }
 
@@ -178,12 +176,13 @@ void wait_for_cluster(const char* what) {
   if (!worker || !worker->block->cluster) return;
   set_busy(1);
   Thread& me = current_thread(*worker);
-  const uint64_t arrival = worker->block->cluster_arrivals[me.id];
-  if (arrival == 0)
+  const ClusterMember& cluster = worker->block->cluster;
+  const uint64_t opening = cluster.arrival(me.id);
+  if (opening == 0)
     kernel_trap(cudaErrorLaunchFailure, "waits at the cluster's barrier without having arrived");
   const void* const site = __builtin_return_address(0);
-  if (arrival > worker->block->cluster->phase) observe::grid_arrive(me.id, what, site);
-  go(wait_in_cluster(*worker, me, arrival, what, site));
+  if (opening > cluster->openings()) observe::grid_arrive(me.id, what, site);
+  go(wait_in_cluster(*worker, me, opening, what, site));
   set_busy(0);
 }
 

@@ -20,20 +20,19 @@ void note_frames(CodePlace& place, const CodeRange& code) {
 void stop_deadlocked(Worker& worker) {
   Failure* failure = claim_failure(*worker.launch, Failure::kDeadlock, cudaErrorLaunchTimeout);
   if (failure) {
-    Block& block = *worker.block;
-    for (unsigned id = 0; id < block.threads; ++id) {
-      if (!block.alive.has(id)) continue;
-      const Thread& t = block.thread_states[id];
+    const Block& block = *worker.block;
+    block.threads.alive().each([&](unsigned id) {
+      const Thread& t = block.threads[id];
       unsigned mask = t.wait == Wait::kWarp ? t.mask : 0;
       if (!failure->waits.empty()) {
         WaitGroup& last = failure->waits.back();
         if (last.site == t.site && last.mask == mask && last.last + 1 == id) {
           last.last = id;
-          continue;
+          return;
         }
       }
       failure->waits.push_back({id, id, t.what, mask, t.site});
-    }
+    });
   }
   worker.abandon();
 }
@@ -80,7 +79,7 @@ void throw_thread_exit() {
 
 }  // namespace cudacpu
 
-// The C library's assert() ends here, in kernels and on the host.
+// Called by the C library's assert(), in kernels and on the host.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
                               const char* function) noexcept {
   using namespace cudacpu;
@@ -93,7 +92,7 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
   }
   set_busy(1);
   if (Failure* failure = claim_failure(*worker->launch, Failure::kAssert, cudaErrorAssert)) {
-    // A kernel's body is a lambda here: its name ends where the lambda's begins.
+    // A kernel's body is a lambda: the kernel's name ends where the lambda's name begins.
     const char* lambda = strstr(function, "::<lambda");
     int length = static_cast<int>(lambda ? lambda - function : strlen(function));
     uint3 b = blockIdx, t = threadIdx;

@@ -12,51 +12,28 @@ namespace cudacpu {
 namespace {
 
 // A warp may go round a loop with meetings until another warp has written something. After so many
-// of them the others have a turn; later if these have to be started first, with a stack each.
+// meetings the other warps have a turn; later if they have to be started first, with a stack each.
 constexpr unsigned kMeetings = 256, kMeetingsAlone = 4096;
 
 void count_meeting(Worker& worker) {
-  const unsigned most = worker.block->all_started() ? kMeetings : kMeetingsAlone;
-  if (CUDACPU_DIAGNOSTICS || ++worker.meetings < most) return;
-  worker.meetings = 0;
-  yield_now(worker);
+  const unsigned most = worker.block->threads.all_started() ? kMeetings : kMeetingsAlone;
+  if (!CUDACPU_DIAGNOSTICS && worker.watch.has_met_often(most)) yield_now(worker);
 }
 
-Meeting& meeting_of(Block& block, unsigned warp, unsigned mask) {
-  auto& meetings = block.warps[warp].meetings;
-  for (auto& meeting : meetings) {
-    if (meeting->mask == mask) return *meeting;
-  }
-  // A meeting in which no lane waits, and whose last view no lane may still read.
-  for (auto& meeting : meetings) {
-    bool pinned = meeting->arrived != 0;
-    for (unsigned rest = block.alive.warp(warp); rest && !pinned; rest &= rest - 1) {
-      pinned = block.thread_states[warp * kWarpSize + __builtin_ctz(rest)].meeting == meeting.get();
-    }
-    if (!pinned) {
-      meeting->mask = mask;
-      return *meeting;
-    }
-  }
-  meetings.push_back(std::make_unique<Meeting>());
-  meetings.back()->mask = mask;
-  return *meetings.back();
-}
-
-// The lanes behind `me`, which has arrived, may follow it one after the other.
+// The lanes behind `me`, which has arrived, may follow one after the other.
 void let_follow(Block& block, const Thread& me, Meeting& meeting) {
   const unsigned lane = me.id % kWarpSize;
   if (lane == kWarpSize - 1) return;
   const unsigned followers = __builtin_ctz(~(meeting.mask >> (lane + 1)));
-  Thread* const last = &block.thread_states[me.id + followers];
-  context.last_to_meet = std::min(last_ready(block), last);
+  Thread* const last = &block.threads[me.id + followers];
+  context.last_to_meet = std::min(block.threads.last_ready(*context.thread), last);
   context.meeting = &meeting;
   context.meeting_mask = meeting.mask;
   context.meeting_view = &meeting.views[meeting.phase];
 }
 
-// Lets a lane that may follow arrive, and switches to the next one. Like the threads at a barrier
-// (turns.h), it is booked later, by settle().
+// Lets a lane that may follow arrive, and switches to the next lane. Like the threads at a barrier
+// (turns.h), the lane is booked later, by settle().
 inline Departure follow(Thread& me, uint64_t value, const char* what, const void* site,
                         const WarpView** seen) {
   WarpView& view = *context.meeting_view;
@@ -82,8 +59,9 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   Thread& me = current_thread(worker);
   Block& block = *worker.block;
   unsigned warp = me.id / kWarpSize, lane = me.id % kWarpSize;
-  Meeting& meeting =
-      me.meeting && me.meeting->mask == mask ? *me.meeting : meeting_of(block, warp, mask);
+  Meeting& meeting = me.meeting && me.meeting->mask == mask
+                         ? *me.meeting
+                         : block.meetings.find(block.threads, warp, mask);
   WarpView& view = meeting.views[meeting.phase];
   *seen = &view;
   view.value[lane] = value;
@@ -95,15 +73,14 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   me.what = what;
   me.site = site;
   observe::warp_arrive(me.id, mask, what, site);
-  if ((mask & block.present_lanes(warp) & ~meeting.arrived) != 0) {
+  if ((mask & block.threads.present_lanes(warp) & ~meeting.arrived) != 0) {
     const Departure departure = leave(worker, me);
     if (!CUDACPU_DIAGNOSTICS && context.thread == &me + 1) let_follow(block, me, meeting);
     return departure;
   }
   block.complete(meeting, warp);
   // The lanes continue in their order, as after every meeting.
-  Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
-  block.ready.remove(first.id);
+  Thread& first = *block.threads.take_next(warp * kWarpSize - 1);
   if (&first == &me) return stay(me);
   return resume(worker, first, &me.context);
 }

@@ -1,4 +1,4 @@
-// A fault ends the launch, not the process: the handler records the details, jumps back to where
+// A fault ends the launch, not the process: the handler records the details and jumps back to where
 // the worker began the launch, and the launching thread prints the report when all workers have
 // left.
 #include "scheduler/workers/fault.h"
@@ -189,8 +189,6 @@ int fault_error(int signal, const siginfo_t* info, const ucontext_t& at) {
   }
 }
 
-constexpr size_t kGuard = 64 * 1024;  // at least the inaccessible page behind shared memory
-
 void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* info,
                 const ucontext_t& at) {
   failure.signal = signal;
@@ -199,13 +197,12 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
   failure.alignment = wanted_alignment(program_counter(at));
   failure.access = access_kind(at);
   failure.stack_overflow = worker.fibers.in_guard_page(info->si_addr);
-  failure.shared = worker.block->shared;
-  failure.shared_bytes = worker.block->shared_bytes;
+  failure.shared = worker.block->memory.of_kernel().begin;
+  failure.shared_bytes = worker.block->memory.of_kernel().bytes;
   if (worker.block->cluster) {
-    const auto* const address = static_cast<const char*>(failure.address);
-    for (const Block* block : worker.block->cluster->blocks) {
-      if (address >= block->shared_map && address < block->shared_map + kSharedOptInLimit + kGuard)
-        failure.shared = block->shared;
+    for (const Block* block : worker.block->cluster->blocks()) {
+      if (block->memory.map().has(failure.address))
+        failure.shared = block->memory.of_kernel().begin;
     }
   }
   failure.frames[0] = program_counter(at);
@@ -222,8 +219,8 @@ void on_fault(int signal, siginfo_t* info, void* where) {
       worker->fibers.grow_stack(info->si_addr)) {
     return;
   }
-  // Another signal came when its frame did not fit: the system drops it and sends this one. A
-  // signal that comes again and again at the same place is a fault of the instruction.
+  // Another signal came when its frame did not fit: the system drops the signal and sends SIGSEGV.
+  // A signal that comes again and again at the same place is a fault of the instruction.
   constexpr int kMostLetGo = 16;
   thread_local const void* let_go_at = nullptr;
   thread_local int let_go = 0;
@@ -241,8 +238,7 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   if (!worker && repaired) return;
 #endif
   if (!worker) {
-    // The fault is not ours: the handler that was there before decides, when the instruction runs
-    // again.
+    // A fault of the host: the previous handler decides, when the instruction runs again.
     for (int i = 0; i < kFaults; ++i) {
       if (kFaultSignals[i] == signal) sigaction(signal, &previous[i], nullptr);
     }

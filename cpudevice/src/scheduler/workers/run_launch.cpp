@@ -41,15 +41,15 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.cluster = cluster_of(info, c);
   launch.cluster_blocks = launch.cluster.x * launch.cluster.y * launch.cluster.z;
   launch.clusters = launch.blocks / launch.cluster_blocks;
-  // A block that runs a second time, to find a thread, must be the only one.
+  // A block that runs a second time, to find a thread, must be alone.
   if (launch.cluster_blocks > 1) launch.body.run_simple = nullptr;
-  launch.grid_live = launch.blocks;
-  // Programs with a number of blocks that wait for one another are written for whole GPUs.
+  launch.grid_barrier.begin(launch.blocks);
+  // Programs whose blocks wait for each other are written for whole GPUs.
   launch.most_resident =
       static_cast<size_t>(kMultiprocessorsOfWholeGpu) *
       std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
   if (int error = run_on_workers(launch, c.stream)) return error;
-  // A kernel cannot wait for what it launches, so no program notices that it did not begin sooner.
+  // A kernel cannot wait for the kernels that it launches, so no program notices the late start.
   for (const StoredLaunch* child : launch.children.in_order()) {
     if (int error = run_stored(*child, c.stream)) return error;
   }

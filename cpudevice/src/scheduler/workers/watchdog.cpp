@@ -28,7 +28,7 @@ double processor_seconds() {
   return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
-// Returns the positive number that a variable holds, otherwise `missing`.
+// Returns the value of a variable, if positive, otherwise `missing`.
 double variable(const char* name, double missing) {
   const char* text = getenv(name);
   const double value = text ? strtod(text, nullptr) : 0;
@@ -36,7 +36,7 @@ double variable(const char* name, double missing) {
 }
 
 // On a busy machine a launch may wait for a processor most of its time, so only its processor time
-// counts; but after ten times as long it is ended in any case.
+// counts; but after ten times as long the launch is ended in any case.
 bool is_over(double limit, double took, double used) {
   return took > limit && (took > 10 * limit || used > limit);
 }
@@ -99,7 +99,7 @@ void Watchdog::run() {
       begun = 0;
       waiting_ticks = 0;
     }
-    // Workers go on asking for blocks when there are none left.
+    // Workers go on asking for blocks when none is left.
     const uint64_t dealt =
         std::min(watched_->next_cluster.load(std::memory_order_relaxed), watched_->clusters);
     if (begun != dealt) {
@@ -123,16 +123,14 @@ void Watchdog::run() {
     for (size_t i = 0; i < workers_.size(); ++i) {
       Worker& worker = *workers_[i];
       if (worker.launch != watched_) continue;
-      if (late || failed || worker.progress == last[i]) signal_worker(worker);
-      goes_on |= worker.progress != last[i];
-      last[i] = worker.progress;
+      const uint64_t progress = worker.watch.progress();
+      if (late || failed || progress == last[i]) signal_worker(worker);
+      goes_on |= progress != last[i];
+      last[i] = progress;
       ++taking_part;
-      waiting += worker.looked > 0 && worker.waits_at == worker.progress;
+      waiting += worker.watch.only_waits();
     }
-    {
-      std::lock_guard<std::mutex> grid(watched_->grid_mutex);
-      waiting += watched_->grid_idle;
-    }
+    waiting += watched_->grid_barrier.idle_workers();
     waiting_ticks = taking_part > 0 && waiting >= taking_part && !goes_on ? waiting_ticks + 1 : 0;
     if (waiting_ticks >= kTicksOfWaiting) saw_only_waits_ = true;
   }

@@ -12,7 +12,7 @@ class ThreadSet {
   unsigned size() const { return size_; }
   bool empty() const { return size_ == 0; }
   void clear() { *this = ThreadSet(); }
-  // The caller knows that `id` is not a member yet (add), or is one (remove).
+  // The caller of add() knows that `id` is not a member yet, the caller of remove() that `id` is.
   void add(unsigned id) {
     words_[id / 64] |= uint64_t{1} << id % 64;
     ++size_;
@@ -48,14 +48,19 @@ class ThreadSet {
       word = ~words_[++i];
     return i * 64 + __builtin_ctzll(word);
   }
-  // All numbers from `begin` to before `end`; none of them is a member yet (add), or all are
-  // (remove).
+  // All numbers from `begin` to before `end`: none is a member yet (add), or all are (remove).
   void add_range(unsigned begin, unsigned end) { change_range(begin, end, 1); }
   void remove_range(unsigned begin, unsigned end) { change_range(begin, end, -1); }
-  // Returns the next member after `id`, cyclically; there must be one.
+  // Returns the next member after `id`, cyclically, of a set that is not empty.
   unsigned next_after(unsigned id) const {
     int found = next(id + 1);
     return static_cast<unsigned>(found >= 0 ? found : next(0));
+  }
+  // Calls `visit` with each member, in increasing order.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (int id = next(0); id >= 0; id = next(id + 1))
+      visit(static_cast<unsigned>(id));
   }
 
  private:
