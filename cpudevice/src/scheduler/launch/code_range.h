@@ -1,11 +1,11 @@
-// The range of addresses that holds the program's code.
+// Ranges of addresses that hold the program's code.
 #pragma once
 
 #include <cstdint>
 
 namespace cudacpu {
 
-// The range of addresses of a loaded file's segment.
+// The addresses of a loaded file's segment.
 struct CodeRange {
   uintptr_t begin = 0, end = 0;
   bool has(uintptr_t pc) const { return pc >= begin && pc < end; }
@@ -13,7 +13,7 @@ struct CodeRange {
 // Finds the segment that holds `code`.
 CodeRange code_range(const void* code);
 
-// Turns a return address into an address of the call before it.
+// Turns a return address into an address of the call.
 inline const void* call_of(const void* site) {
   return static_cast<const char*>(site) - 1;
 }

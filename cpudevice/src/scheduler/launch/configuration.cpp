@@ -19,8 +19,8 @@ uint64_t volume(dim3 extent) {
   return uint64_t{extent.x} * extent.y * extent.z;
 }
 
-// Returns the error and prints why. It does not print if a kernel launches, whose stack is too
-// small for that.
+// Returns the error and prints why; prints nothing if a kernel launches, whose stack is too small
+// to print.
 __attribute__((format(printf, 3, 4))) int refuse(int error, const KernelInfo& info,
                                                  const char* format, ...) {
   if (in_kernel()) return error;

@@ -1,4 +1,4 @@
-// Checks launch configurations: refuses those that CUDA refuses, with its error and a sentence.
+// Checks launch configurations: refuses what CUDA refuses, with CUDA's error and a sentence.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace cudacpu {
 
-// Whether CUDA would launch it: returns a cudaError_t, and prints what is too large.
+// Whether CUDA would launch the kernel: returns a cudaError_t, and prints what is too large.
 int check_configuration(const KernelInfo& info, const LaunchConfiguration& c);
 
 // The blocks of a cluster in each dimension; ones if the launch has no clusters.

@@ -12,7 +12,7 @@ namespace cudacpu {
 struct WaitGroup {
   unsigned first, last;
   const char* what;
-  unsigned mask;  // 0 where it means nothing
+  unsigned mask;  // 0 where no mask is needed
   const void* site;
 };
 
@@ -27,26 +27,26 @@ struct CodePlace {
 };
 
 // Where a thread was at the last ticks of the watchdog. A single look may hit an instruction that
-// stands for no line, or one that the compiler has moved.
+// stands for no line, or that the compiler has moved.
 struct Looks {
   static constexpr int kMost = 5;
   CodePlace places[kMost];
   int count = 0;
 };
 
-// Why a block has no shared memory that its kernel uses.
+// Why a block lacks the shared memory of its kernel.
 constexpr const char* kNoSharedMemory =
     "an extern __shared__ array has as many bytes as the launch says, "
     "kernel<<<blocks, threads, bytes>>>";
 
-// The first failure of a launch. The thread that sets Launch::failed fills it in.
+// The first failure of a launch, filled in by the thread that sets Launch::failed.
 struct Failure : CodePlace {
   enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
   int error = 0;
-  int signal = 0;  // kFault, as are the next three
+  int signal = 0;  // kFault, as all members up to `stack_overflow`
   const void* address = nullptr;
-  bool unknown_address = false;  // the processor does not tell an address that has too many bits
-  unsigned alignment = 0;        // that the access wants, in bytes; 0: none
+  bool unknown_address = false;  // the processor does not tell an address with too many bits
+  unsigned alignment = 0;        // wanted by the access, in bytes; 0: none
   char access = 0;               // 'r', 'w' or 0: not known
   bool stack_overflow = false;
   const char* shared = nullptr;  // the block's shared memory

@@ -5,8 +5,8 @@
 
 namespace cudacpu {
 
-// Bytes of all __shared__ variables of device functions. reserve_shared() of cudacpu/launch.h adds
-// to them.
+// Bytes of all __shared__ variables of device functions, which reserve_shared() of
+// cudacpu/launch.h adds up.
 size_t function_shared_size();
 
 }  // namespace cudacpu

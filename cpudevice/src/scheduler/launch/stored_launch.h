@@ -1,5 +1,5 @@
-// A launch that is to happen later, with a copy of its arguments: one that a kernel made, or a
-// node of a graph.
+// A launch for later, with a copy of the arguments: the launch of a kernel by a kernel, or a node
+// of a graph.
 #pragma once
 
 #include <memory>
@@ -13,16 +13,16 @@ namespace cudacpu {
 struct StoredLaunch {
   StoredLaunch(KernelInfo& kernel, const Body& body, const LaunchConfiguration& configuration);
   KernelInfo* info;
-  Body body;  // whose closure is the copy
+  Body body;  // with the copy as its closure
   LaunchConfiguration configuration;
   std::shared_ptr<void> arguments;
 };
 
-// The launches that the kernels of one launch have made.
+// The launches by the kernels of one launch.
 class DeviceLaunches {
  public:
   void add(StoredLaunch launch);
-  // Returns the launches in the order in which they run: those into cudaStreamTailLaunch come last.
+  // Returns the launches in the order of their execution: launches into cudaStreamTailLaunch last.
   std::vector<const StoredLaunch*> in_order() const;
 
  private:

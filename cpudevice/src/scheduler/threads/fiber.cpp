@@ -21,11 +21,11 @@ constexpr size_t kGrowth = 64 * 1024;
 constexpr size_t kSignalRoom = 32 * 1024;
 constexpr size_t kFibersPerChunk = 32, kFibersPerPlainChunk = 256;
 // The chunks of the process in which each stack has its own guard page and grows. The system limits
-// the number of mappings of a process, to 65,530 on Linux, and such a stack takes two. Of the other
-// chunks each takes two, so they are larger.
+// the number of mappings of a process, to 65,530 on Linux, and a stack with a guard page takes two.
+// The other chunks take two mappings each, so they are larger.
 constexpr size_t kGuardedChunks = 640;
 constexpr size_t kCacheLine = 64;
-// Stack tops differ by this many cache lines: at the same offset in their pages, all of them would
+// Stack tops differ by up to as many cache lines: at the same offset in their pages, all tops would
 // compete for the same few sets of the first-level cache.
 constexpr size_t kColours = 48;
 
@@ -41,8 +41,8 @@ size_t default_stack_bytes() {
 }
 
 std::atomic<size_t> guarded_chunks{0};
-// Whether a stack has needed more than it begins with. The threads of a kernel are alike, and the
-// first ones have guarded stacks.
+// Whether a stack has needed more than its first pages. The threads of a kernel are alike, and the
+// first threads have guarded stacks.
 std::atomic<bool> stacks_grow{false};
 
 size_t page_bytes() {
@@ -68,9 +68,9 @@ void FiberPool::grow() {
   if (stack_bytes_ == 0) stack_bytes_ = default_stack_bytes();
   size_t page = page_bytes();
   const size_t usable = (stack_bytes_ + kColours * kCacheLine + page - 1) / page * page;
-  // Many blocks that wait for one another: one guard page for all stacks of the chunk. These stacks
-  // do not grow, and what they may need counts as used, so they have no more than stacks needed
-  // yet.
+  // Many blocks that wait for one another: one guard page for all stacks of the chunk. Stacks of
+  // this kind do not grow, and all their bytes count as used, so they have no more bytes than
+  // stacks have needed so far.
   const bool guarded = ++guarded_chunks <= kGuardedChunks;
   if (!guarded) --guarded_chunks;
   const size_t most = guarded || stacks_grow ? std::max(usable, kMostStackBytes) : usable;
@@ -116,7 +116,7 @@ void FiberPool::set_stack_bytes(size_t bytes) {
 }
 
 void FiberPool::make_room_for_arguments(size_t bytes) {
-  constexpr size_t kCopies = 3;  // the loop's, the thread's and one that a function may make
+  constexpr size_t kCopies = 3;  // the loop's, the thread's and the copy of a function
   constexpr size_t kFew = 1024;
   const size_t needed = bytes > kFew ? kCopies * bytes : 0;
   if (needed <= argument_bytes_) return;
@@ -157,7 +157,7 @@ bool FiberPool::grow_stack(const void* address) const {
   const size_t page = page_bytes();
   char* end = fiber->stack_top - fiber->stack_bytes;
   // To the page at fault and some more, without a gap: a signal's frame may be written between the
-  // pages that the thread has touched and that one.
+  // pages that the thread has touched and the page at fault.
   const size_t below = static_cast<size_t>(static_cast<const char*>(address) - end) / page * page;
   char* from = end + (below > kGrowth ? below - kGrowth : 0);
   const char* to = std::max<const char*>(end + below + page, fiber->lowest);

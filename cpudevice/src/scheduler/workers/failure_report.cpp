@@ -39,7 +39,7 @@ std::string bytes(size_t n) {
   return std::to_string(n) + (n == 1 ? " byte" : " bytes");
 }
 
-// "4 bytes past the end of the 4096 bytes that cudaMalloc gave at 0x7f...".
+// "4 bytes past the end of the 4096 bytes from cudaMalloc".
 std::string beside(const char* address, const char* base, size_t size, const std::string& whole) {
   if (address < base) return bytes(base - address) + " before " + whole;
   if (address >= base + size) {
@@ -133,7 +133,7 @@ std::string describe_deadlock(const Launch& launch) {
     const WaitGroup& group = waits[next];
     const std::string place = wait_place(group);
     unsigned last = group.last;
-    // One place in the source may be several places in the program.
+    // A place in the source may be several places in the program.
     while (++next < waits.size() && waits[next].first == last + 1 &&
            wait_place(waits[next]) == place) {
       last = waits[next].last;

@@ -24,7 +24,7 @@
 namespace cudacpu {
 namespace {
 
-// In the diagnostic modes the program may continue after a failed launch; on a GPU it cannot.
+// In the diagnostic modes, not on a GPU, the program may continue after a failed launch.
 bool goes_on() {
   static const char* const text = getenv("CUDACPU_CONTINUE");
   return CUDACPU_DIAGNOSTICS && text && strcmp(text, "1") == 0;
@@ -48,7 +48,7 @@ class Pool {
 
   std::mutex launch_mutex_;  // one launch at a time
   std::vector<std::unique_ptr<Worker>> workers_;
-  bool crowded_ = false;  // there are more of them than processors
+  bool crowded_ = false;  // more workers than processors
   bool helpers_started_ = false;
   uint64_t launches_ = 0;
   CodeRange code_;  // of the last kernel's file
@@ -61,7 +61,7 @@ class Pool {
   Watchdog watchdog_;
 };
 
-// What this process may use, which in a container is fewer than there are.
+// The processors of this process, in a container not all of the machine's.
 long processors() {
   cpu_set_t cpus;
   return sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus)

@@ -11,18 +11,18 @@
 
 namespace cudacpu {
 
-// Signals workers that have made no visible progress for a tick, so that threads that spin on a
+// Signals workers without visible progress for a tick, so that threads spinning on a
 // volatile let others run, and ends launches that take too long.
 class Watchdog {
  public:
-  // `workers` outlive it.
+  // `workers` outlive the watchdog.
   explicit Watchdog(const std::vector<std::unique_ptr<Worker>>& workers);
   void start();
-  // To be called when a launch begins, and when it has ended; there is one at a time.
+  // To be called when a launch begins, and when the launch has ended: one launch at a time.
   void watch(Launch& launch);
   void rest();
-  // Whether there was a time since the launch began in which all its threads only waited, for
-  // longer than they wait for one another.
+  // Whether all threads of the launch have at some time only waited, for longer than threads wait
+  // for each other.
   bool saw_only_waits() const { return saw_only_waits_.load(); }
 
  private:
@@ -34,11 +34,11 @@ class Watchdog {
   void run();
 
   const std::vector<std::unique_ptr<Worker>>& workers_;
-  std::mutex mutex_;  // held while workers are signalled, so that they exist
+  std::mutex mutex_;  // held while workers are signalled, so that their threads exist
   std::condition_variable wake_;
   Launch* watched_ = nullptr;
   std::atomic<bool> asleep_{false}, saw_only_waits_{false};
-  double launch_limit_, block_limit_;  // seconds; the second from the begin of the last block on
+  double launch_limit_, block_limit_;  // seconds, from the begin of the launch and the last block
   double tick_;
 };
 

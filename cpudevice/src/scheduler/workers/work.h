@@ -5,7 +5,7 @@
 
 namespace cudacpu {
 
-// Runs blocks of the launch on the calling OS thread until none is left.
+// Runs blocks of the launch on the calling OS thread until no block is left.
 void work(Worker& worker, Launch& launch);
 
 }  // namespace cudacpu
