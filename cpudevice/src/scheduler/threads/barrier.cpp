@@ -21,8 +21,8 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   return leave(worker, me);
 }
 
-// A thread waits for whose turn the scheduler is needed. The threads after this thread follow by
-// themselves, if they also reach a barrier.
+// A thread waits for whose turn the scheduler is needed. The next threads follow without the
+// scheduler, if they also reach a barrier.
 __attribute__((noinline)) Departure lead(Worker& worker, const char* what, const void* site) {
   Thread& me = current_thread(worker);
   const Departure departure = wait_at_barrier(worker, me, what, site);
@@ -66,7 +66,7 @@ Departure wait_in_cluster(Worker& worker, Thread& me, uint64_t opening, const ch
   return leave(worker, me);
 }
 
-// The threads that the barrier expects; the number in the program counts whole warps.
+// The number of threads at the barrier; the number in the program counts whole warps.
 unsigned expected_threads(const Block& block, unsigned count) {
   if (count % kWarpSize != 0)
     kernel_trap(cudaErrorLaunchFailure,

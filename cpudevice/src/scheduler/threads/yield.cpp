@@ -18,8 +18,8 @@ bool needs_another_block(Worker& worker) {
   return worker.watch.needs_another(launch, worker.blocks.size(), for_each_other);
 }
 
-// All threads of the running block that can run have only yielded for a while: the value that they
-// wait for may be written by another worker, or by a block that waits for this worker. Switches to
+// All threads of the running block that can run have only yielded for a while: the value for which
+// they wait may be written by another worker, or by a block that waits for this worker. Switches to
 // another block that was started, or to a new block; returns true if a new block is to start.
 bool leave_block(Worker& worker) {
   // Where other programs run, each call of sched_yield() may cost the processor for some time.
@@ -45,7 +45,7 @@ bool waits_in_vain(IdleWatch& watch, Block& block, unsigned rounds) {
 
 void yield_now(Worker& worker, unsigned rounds) {
   if (worker.launch->failed.load(std::memory_order_relaxed)) worker.abandon();
-  // Time slices may never find a thread outside of this function that does nothing but yield.
+  // A thread that does nothing but yield may never be outside of this function in a time slice.
   if (worker.launch->timed_out.load(std::memory_order_relaxed)) look_at_late(worker);
   Thread& me = current_thread(worker);
   Block& block = *worker.block;

@@ -125,7 +125,7 @@ unsigned wanted_alignment(const void* pc) {
 #if !CUDACPU_DIAGNOSTICS
 
 // After a division by zero or a division that overflows a GPU continues; the result of the first
-// has all bits set. This function does the same: it writes the results to the instruction's
+// has all bits set. This function does the same: writes the results to the instruction's
 // registers and continues with the next instruction.
 bool go_on_behind_division(ucontext_t& at) {
 #if defined(__x86_64__)
@@ -208,7 +208,7 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
   failure.frames[0] = program_counter(at);
   const CodeRange& code = worker.launch->code;
   failure.frame_count = code.has(reinterpret_cast<uintptr_t>(failure.frames[0]));
-  // The stack of a thread that overflowed it is too long to walk, and would show nothing more.
+  // An overflowed stack is too long to walk, and would show nothing more.
   if (!failure.stack_overflow) note_frames(failure, code);
 }
 
@@ -304,8 +304,8 @@ void install_fault_handlers() {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  // A switch to another fiber would leave the fault's signal blocked for it, and the system ends a
-  // program that faults then.
+  // A switch to another fiber would leave the fault's signal blocked on the new fiber, and the
+  // system ends a program that faults then.
   sigaddset(&action.sa_mask, kTimeSlice);
   for (int i = 0; i < kFaults; ++i)
     sigaction(kFaultSignals[i], &action, &previous[i]);
