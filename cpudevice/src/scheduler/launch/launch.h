@@ -32,7 +32,7 @@ struct Launch {
   // All workers of the process; a worker takes part in the launch to which its `launch` points.
   const std::vector<std::unique_ptr<Worker>>* workers = nullptr;
   bool crowded = false;                 // the process has more workers than processors
-  std::atomic<uint64_t> vain_looks{0};  // of workers, when all their blocks only waited
+  std::atomic<uint64_t> idle_looks{0};  // of workers that found all their blocks waiting
 
   alignas(128) std::atomic<uint64_t> next_cluster{0};
   alignas(128) std::atomic<int> working{0};  // workers that have joined and not left

@@ -64,7 +64,7 @@ bool IdleWatch::begin_look(Launch& launch, size_t resident) {
   if (++idle_blocks_ < resident) return false;
   if (launch.crowded) sched_yield();
   waits_at_ = progress_;
-  looked_ = launch.vain_looks.fetch_add(1, std::memory_order_relaxed) + 1;
+  looked_ = launch.idle_looks.fetch_add(1, std::memory_order_relaxed) + 1;
   idle_blocks_ = 0;
   return true;
 }
@@ -75,9 +75,9 @@ void IdleWatch::look_at(const IdleWatch& other, Others* others) const {
   others->progress += progress + 1;
 }
 
-// Whether another worker may still write what the own worker waits for: not if all other
-// workers have looked in vain since the last progress. Blocks that start too early take stacks for
-// all their threads, only to wait as well.
+// Whether another worker may still write what the own worker waits for: not if all other workers
+// have found only waiting blocks since the last progress. Blocks that start too early take stacks
+// for all their threads, only to wait as well.
 bool IdleWatch::go_on(const Launch& launch, const Others& others) {
   if (others.progress != seen_progress_) {
     see_others(launch, others.progress);
@@ -88,7 +88,7 @@ bool IdleWatch::go_on(const Launch& launch, const Others& others) {
 
 void IdleWatch::see_others(const Launch& launch, uint64_t progress) {
   seen_progress_ = progress;
-  seen_looks_ = launch.vain_looks.load(std::memory_order_relaxed);
+  seen_looks_ = launch.idle_looks.load(std::memory_order_relaxed);
   seen_at_ = now_seconds();
 }
 

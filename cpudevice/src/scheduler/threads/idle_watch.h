@@ -61,16 +61,16 @@ class IdleWatch {
 
   volatile uint64_t progress_ = 0;
   // Read by the other workers: the progress at which all blocks of the worker only waited, and the
-  // number of that vain look among the vain looks of the launch.
+  // number of that look among the idle looks of the launch.
   volatile uint64_t waits_at_ = 0, looked_ = 0;
   uint64_t last_progress_ = 0;  // of the worker, at the last yield
   // Since that progress: yields of the running block; the times when waits_for_others() was true,
-  // counted anew when lanes have gone on; blocks left in waiting, counted anew when all were.
+  // counted again when lanes have gone on; blocks left in waiting, counted again when all were.
   unsigned idle_yields_ = 0, idle_times_ = 0;
   size_t idle_blocks_ = 0;
   size_t unasked_ = 0;  // blocks that may start before all blocks are looked at again
   // The progress of the other workers when this worker last saw a change, the number of the
-  // launch's vain looks by then, and the time in seconds.
+  // launch's idle looks by then, and the time in seconds.
   uint64_t seen_progress_ = 0, seen_looks_ = 0;
   double seen_at_ = 0;
   uint64_t last_spinner_ = ~uint64_t{0};

@@ -35,7 +35,7 @@ bool leave_block(Worker& worker) {
 
 // Whether the threads of the block have yielded long enough for another block to have a turn, since
 // no lane of the block can go on instead.
-bool waits_in_vain(IdleWatch& watch, Block& block, unsigned rounds) {
+bool is_stuck(IdleWatch& watch, Block& block, unsigned rounds) {
   if (block.threads.ready_count() == 1 && block.complete_all()) return false;
   if (!watch.waits_for_others(block, rounds) || block.complete_all()) return false;
   return !watch.lanes_give_up(block) || !block.answer_active_masks();
@@ -52,7 +52,7 @@ void yield_now(Worker& worker, unsigned rounds) {
   block.threads.make_ready(me.id);
   if (!block.threads.all_started()) return go(start_loop(worker, &me.context));
   worker.watch.see_own_progress(block);
-  const bool starts = waits_in_vain(worker.watch, block, rounds) && leave_block(worker);
+  const bool starts = is_stuck(worker.watch, block, rounds) && leave_block(worker);
   go(starts ? start_loop(worker, &me.context) : leave(worker, me));
 }
 
