@@ -5,8 +5,8 @@
     cpudevice/coverage_page.py --toolkit /opt/cuda  makes that list again, from a toolkit
 
 Functions are read from the headers that programs include; language features from the first sentence
-of the programs in tests/cpudevice/run, each of which shows one. Missing functions are found by
-reading an installed toolkit's cuda_runtime_api.h.
+of the programs in tests/cpudevice/run and tests/cudalibs/run, each of which shows one. Missing
+functions are found by reading an installed toolkit's cuda_runtime_api.h.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ REPOSITORY = CPUDEVICE.parent
 INCLUDE = CPUDEVICE / "include"
 PAGE = REPOSITORY / "docs" / "cpu-device-coverage.md"
 PROGRAMS = REPOSITORY / "tests" / "cpudevice" / "run"
+OF_LIBRARIES = REPOSITORY / "tests" / "cudalibs" / "run"
 CHAPTER = re.compile(r"^// ---- (.+?) ----$", re.MULTILINE)
 LIBRARIES = {
-    "driver API": ("extras/cuda.h", r"\b(cu[A-Z]\w+)\("),
-    "driver API, contexts": ("extras/cudacpu/driver/contexts.h", r"\b(cu[A-Z]\w+)\("),
-    "driver API, mapped memory": ("extras/cudacpu/driver/mapping.h", r"\b(cu[A-Z]\w+)\("),
-    "cuBLAS": ("extras/cublas_v2.h", r"\b(cublas[A-Z]\w+|cublas(?:I?##\w##\w+))\("),
-    "cuBLASXt": ("extras/cudacpu/cublas_xt.h", r"\b(cublasXt[A-Z]\w+|cublasXt##\w##\w+)\("),
-    "cuBLASLt": ("extras/cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),
-    "cuFFT": ("extras/cudacpu/cufft*.h", r"\b(cufft[A-Z1-3]\w+)\("),
-    "cuSPARSE": ("extras/cudacpu/cusparse/*.h", r"\b(cusparse[A-Z]\w+|cusparse##\w##\w+)\("),
-    "CUB, blocks": ("extras/cudacpu/cub/*.h", r"\bclass (Block\w+)"),
-    "CUB, warps": ("extras/cudacpu/cub/*.h", r"\bclass (Warp\w+)"),
-    "CUB, arrays": ("extras/cudacpu/cub/device/*.h", r"\bstruct (Device\w+)"),
-    "cuRAND, host": ("extras/curand.h", r"\b(curand[A-Z]\w+)\("),
-    "cuRAND, kernels": ("extras/curand_kernel.h", r"\b(curand_?\w*)\("),
+    "driver API": ("cuda.h", r"\b(cu[A-Z]\w+)\("),
+    "driver API, contexts": ("cudacpu/driver/contexts.h", r"\b(cu[A-Z]\w+)\("),
+    "driver API, mapped memory": ("cudacpu/driver/mapping.h", r"\b(cu[A-Z]\w+)\("),
+    "cuBLAS": ("cublas_v2.h", r"\b(cublas[A-Z]\w+|cublas(?:I?##\w##\w+))\("),
+    "cuBLASXt": ("cublasXt.h", r"\b(cublasXt[A-Z]\w+|cublasXt##\w##\w+)\("),
+    "cuBLASLt": ("cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),
+    "cuFFT": ("cufft*.h", r"\b(cufft[A-Z1-3]\w+)\("),
+    "cuSPARSE": ("cudacpu/cusparse/*.h", r"\b(cusparse[A-Z]\w+|cusparse##\w##\w+)\("),
+    "CUB, blocks": ("cudacpu/cub/*.h", r"\bclass (Block\w+)"),
+    "CUB, warps": ("cudacpu/cub/*.h", r"\bclass (Warp\w+)"),
+    "CUB, arrays": ("cudacpu/cub/device/*.h", r"\bstruct (Device\w+)"),
+    "cuRAND, host": ("curand.h", r"\b(curand[A-Z]\w+)\("),
+    "cuRAND, kernels": ("curand_kernel.h", r"\b(curand_?\w*)\("),
 }
 # The lines of a program that say how it is tested: tests/cpudevice/test_programs.py.
 NOTE = re.compile(r"// (expect|stderr|exit|reject|flags|environment|compilers|needs):")
@@ -76,16 +77,22 @@ def with_names(text: str) -> str:
     return text
 
 
+def headers_named(files: str) -> list[Path]:
+    """The headers that fit a pattern, of the core and of CUDA's libraries."""
+    folders = [INCLUDE, *REPOSITORY.glob("cudalibs/*/include")]
+    return sorted(file for folder in folders for file in folder.glob(files))
+
+
 def library(files: str, pattern: str) -> list[str]:
     """The functions of headers; for a macro that declares them for several types, the pattern."""
-    texts = [with_names(file.read_text()) for file in sorted(INCLUDE.glob(files))]
+    texts = [with_names(file.read_text()) for file in headers_named(files)]
     found = names("\n".join(texts), pattern)
     return [re.sub(r"##(\w)##", lambda letter: f"<{letter[1].lower()}>", name) for name in found]
 
 
-def programs() -> list[tuple[str, str]]:
+def programs(folder: Path) -> list[tuple[str, str]]:
     rows = []
-    for file in sorted(PROGRAMS.glob("*.cu")):
+    for file in sorted(folder.glob("*.cu")):
         words = []
         for line in file.read_text().splitlines():
             if not line.startswith("// ") or NOTE.match(line):
@@ -121,7 +128,7 @@ def page(absent: str) -> str:
         "",
         "| program | what it uses and checks |",
         "|---|---|",
-        *(f"| `{name}` | {sentence} |" for name, sentence in programs()),
+        *(f"| `{name}` | {sentence} |" for name, sentence in programs(PROGRAMS)),
         "",
         "## The runtime API",
         "",
@@ -130,6 +137,13 @@ def page(absent: str) -> str:
         *(f"| {title} | {listing(some)} |" for title, some in chapters().items()),
         "",
         "## Libraries",
+        "",
+        "`cudalibs/` has them, but for the driver API; each row of the first table is a program of",
+        "`tests/cudalibs/run`.",
+        "",
+        "| program | what it uses and checks |",
+        "|---|---|",
+        *(f"| `{name}` | {sentence} |" for name, sentence in programs(OF_LIBRARIES)),
         "",
         "`<l>` stands for the letter that names the type, such as `S` for `float`.",
         "",

@@ -9,11 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from . import precompiled
 from .flags import FIRST, FIRST_HEADER, definitions
+from .headers import precompiled
+from .headers.folders import include_flags, is_ours
 from .options import Failure, Options
 from .tokens import INCLUDED, escaped, regions
-from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, show
+from .tools import INCLUDE, build_folder, show
 
 # Clang's errors about calls that are not allowed. g++ decides about everything else: Clang may be
 # older than the standard that a program is written in, and rejects code that nvcc accepts
@@ -75,7 +76,7 @@ def start_check(
         clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc",
         "-nocudalib", *WARNINGS, "-ferror-limit=0", clang_standard(options), *definitions(options),
         *options.preprocessor,
-        *INCLUDE_FLAGS, f"-iquote{source.parent}", "-fno-caret-diagnostics",
+        *include_flags(), f"-iquote{source.parent}", "-fno-caret-diagnostics",
     ]  # fmt: skip
     parsed = check_prelude(clang, command, options)
     begin = ["-include-pch", str(parsed)] if parsed else FIRST
@@ -92,7 +93,7 @@ def student_text(preprocessed: str) -> str:
         if not region.file or region.file.startswith("<") or region.file.endswith("/"):
             continue
         # A macro of the command line in the device's headers also counts as the program's.
-        if not region.is_system() and not region.file.startswith(str(INCLUDE)):
+        if not region.is_system() and not is_ours(region.file):
             student_files.add(region.file)
         if region.file not in student_files:
             pieces.append(f"{included}\n" if included else "")
@@ -129,7 +130,7 @@ def decides(error: str) -> bool:
     # Thrust's algorithms run in kernels too and call the C++ library and the runtime: of their
     # callees only the program's own functions may be on the wrong side.
     called = [line for line in lines if line.endswith(" declared here")]
-    if lines[0].startswith(str(INCLUDE)) and called and all(map(is_library, called)):
+    if is_ours(lines[0]) and called and all(map(is_library, called)):
         return False
     # An error in a header of the library counts only if the program's code leads to the header.
     return not is_library(lines[0]) or any(
@@ -138,7 +139,7 @@ def decides(error: str) -> bool:
 
 
 def is_library(message: str) -> bool:
-    return message.startswith(("/usr/", str(INCLUDE)))
+    return message.startswith("/usr/") or is_ours(message)
 
 
 def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:

@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from . import host_code, precompiled
+from . import host_code
 from .clang_check import finish_check, start_check
 from .columns import ONE_COLUMN_A_TAB, in_source
 from .counts.dump import Function, functions_of
@@ -24,11 +24,13 @@ from .flags import (
     diagnostic_definitions,
 )
 from .graded import is_own, keep_to_itself, refuse, refuse_assembly, refuse_hidden
+from .headers import precompiled
+from .headers.folders import include_flags
+from .headers.toolkit import explain_missing, refuse_its_headers
 from .options import Failure, Options, dependency_path, is_clang
 from .syntax.diagnostics import with_own_memory_functions
 from .tokens import TranslationError, regions
-from .toolkit import explain_missing, refuse_its_headers
-from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, replace_functions, run, show
+from .tools import INCLUDE, build_folder, replace_functions, run, show
 from .translate import translate
 
 # Sources may be in any encoding.
@@ -158,7 +160,7 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
     text = read_text(assembly)
     profile = options.instrumented == "profile"
     if options.instrumented:
-        functions = list(functions_of(dump, str(INCLUDE)))
+        functions = list(functions_of(dump))
         see_all_calls(functions, options)
     if options.graded:
         refuse_assembly(text.splitlines())
@@ -203,7 +205,7 @@ def prelude(options: Options) -> Path | None:
     build = build_folder(options.cxx, options.diagnostic or "run")
     command = [
         options.cxx, *code_flags(options), *definitions(options),
-        *diagnostic_definitions(options), *INCLUDE_FLAGS,
+        *diagnostic_definitions(options), *include_flags(),
     ]  # fmt: skip
     return precompiled.for_gcc(build, FIRST_HEADER, command)
 
@@ -217,7 +219,7 @@ def preprocess(
     leave_includes = [] if options.mode == "preprocess" else ["-dI"]
     command = [
         options.cxx, "-E", "-x", "c++", *code_flags(options), *definitions(options),
-        *options.preprocessor, *INCLUDE_FLAGS, *begin, *leave_includes, str(source),
+        *options.preprocessor, *include_flags(), *begin, *leave_includes, str(source),
     ]  # fmt: skip
     show(command, options)
     try:
@@ -228,7 +230,7 @@ def preprocess(
         raise Failure(f"cudacc: {options.cxx} is not installed") from None
     if result.returncode != 0:
         refuse_its_headers(result.stdout, source)
-        sys.stderr.write(result.stderr + explain_missing(result.stderr))
+        sys.stderr.write(explain_missing(result.stderr))
         raise Failure("")
     refuse_its_headers(result.stdout, source)
     sys.stderr.write(result.stderr)

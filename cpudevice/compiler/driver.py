@@ -10,17 +10,19 @@ import tempfile
 from pathlib import Path
 
 from .flags import FOR_THIS_DEVICE, common_flags, host_flags, prepare_diagnostics
+from .headers.folders import include_flags
+from .headers.toolkit import ours_first
 from .library import (
+    MISSING,
     Archive,
+    archive,
     build_libraries,
-    may_be_rare,
-    rare_library,
+    missing_parts,
     ready,
-    usual_library,
+    usual_part,
 )
 from .options import Failure, Options, dependency_path, parse
-from .toolkit import ours_first
-from .tools import INCLUDE_FLAGS, attempt, binutil, replace_functions, run
+from .tools import attempt, binutil, nm, replace_functions, run
 
 CUDA_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".cpp", ".cc", ".cxx", ".c", ".C"}
@@ -96,7 +98,7 @@ def compile_host(source: Path, target: Path, options: Options) -> None:
     command = [
         compiler, *language, options.optimise, options.debug, *common_flags(options),
         *options.compiler,
-        *host_flags(options), FOR_THIS_DEVICE, *options.preprocessor, *INCLUDE_FLAGS,
+        *host_flags(options), FOR_THIS_DEVICE, *options.preprocessor, *include_flags(),
         "-c", str(source), "-o", str(target),
     ]  # fmt: skip
     if options.dependencies:
@@ -112,18 +114,35 @@ def compile_host(source: Path, target: Path, options: Options) -> None:
 
 
 def link(objects: list[str], options: Options) -> None:
-    """Links with the usual part of the library; with the whole library if symbols are missing."""
-    usual, rare = usual_library(options), rare_library(options)
-    # The linker of a shared library does not report missing symbols.
-    try_without = options.mode != "shared" and not rare.ready
-    if try_without:
-        linked, messages = attempt(link_command(objects, [ready(usual)], options), options)
-        if linked or not may_be_rare(messages):
-            sys.stderr.write(messages)
-            if linked:
-                return
-            raise Failure("")
-    run(link_command(objects, [ready(usual), ready(rare)], options), options)
+    """Links with the usual part of the library, and with the others that define what is missing."""
+    parts = [usual_part()]
+    # The linker of a shared library does not report missing functions.
+    if options.mode == "shared":
+        parts += missing_parts(undefined_functions(objects, options))
+    while True:
+        archives = [ready(archive(options, part)) for part in parts]
+        linked, messages = attempt(link_command(objects, archives, options), options)
+        more = [] if linked else missing_parts(MISSING.findall(messages))
+        more = [part for part in more if part not in parts]
+        if not more:
+            break
+        parts += more
+    sys.stderr.write(messages)
+    if not linked:
+        raise Failure("")
+
+
+def undefined_functions(objects: list[str], options: Options) -> set[str]:
+    """The functions that neither the objects nor the usual part of the library define."""
+    usual = ready(archive(options, usual_part()))
+    defined = nm("--defined-only", "--demangle", *objects, str(usual), options=options)
+    undefined = nm("--undefined-only", "--demangle", *objects, options=options)
+    return names_of(undefined) - names_of(defined)
+
+
+def names_of(listing: str) -> set[str]:
+    """The names in what nm lists, after an address and a letter."""
+    return {found[1] for found in re.finditer(r"^[0-9a-f ]* \w (.+)$", listing, re.MULTILINE)}
 
 
 def link_command(objects: list[str], library: list[Path], options: Options) -> list[str]:
@@ -149,7 +168,7 @@ def build_device(modes: list[str]) -> None:
     archives: list[Archive] = []
     for mode in modes:
         options = Options(diagnostic="" if mode == "run" else mode)
-        archives.append(usual_library(options))
+        archives.append(archive(options, usual_part()))
     if not all(archive.ready for archive in archives):
         build_libraries(archives, lambda done, total: print(done, total, flush=True))
 

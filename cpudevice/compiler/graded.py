@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .flags import TRACE
+from .headers.folders import is_ours
 from .options import Failure, Options
 from .tokens import unescaped
-from .tools import INCLUDE, binutil, nm, run
+from .tools import binutil, nm, run
 
 FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
 LOCATION = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
@@ -83,7 +84,7 @@ def is_own(file: str) -> bool:
     """Whether the file belongs to the program, and not to the CPU device or the system."""
     if not file or file.startswith(("/usr/", "<")):
         return False
-    return not os.path.abspath(file).startswith(str(INCLUDE))
+    return not is_ours(os.path.abspath(file))
 
 
 def refuse(file: str, line: int, what: str) -> None:

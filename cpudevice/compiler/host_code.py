@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .headers.folders import is_ours
 from .tokens import OPENERS, Region, Tokens, escaped, regions
-from .tools import INCLUDE
 
 MACRO = "__CUDA_ARCH__"
 PART = re.compile(r"__cudacpu_(?P<otherwise>else_)?on_(?P<side>device|host)$")
@@ -66,7 +66,8 @@ def is_own(region: Region) -> bool:
     return (
         bool(region.marker)
         and not region.is_system()
-        and not region.file.startswith(("<", str(INCLUDE)))
+        and not region.file.startswith("<")
+        and not is_ours(region.file)
     )
 
 

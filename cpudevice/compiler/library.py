@@ -1,27 +1,30 @@
 """The run-time library, built when it is first needed.
 
 The sources of a folder are compiled together: separately, each would have the compiler instantiate
-the same templates of the C++ library. Code that few programs use is in an archive of its own, which
-is built for the first program that does not link without it.
+the same templates of the C++ library. Graphs, the driver API and each of CUDA's libraries are
+archives of their own, which few programs use: one is built for the first program that does not
+link without it.
 """
 
 from __future__ import annotations
 
 import fcntl
+import functools
 import os
 import re
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from .flags import common_flags
+from .headers.folders import include_flags
 from .options import Options, is_clang
 from .tools import (
     INCLUDE,
-    INCLUDE_FOLDERS,
+    LIBRARIES,
     SOURCES,
     binutil,
     build_folder,
@@ -34,8 +37,9 @@ from .tools import (
 
 # The folders that only programs of that mode have.
 DIAGNOSTIC_MODES = ("sanitize", "profile")
-# Needed only by programs that use textures, graphs or cuRAND's random numbers.
-RARE = ("extras", "textures/sampling.cpp", "textures/surface.cpp", "textures/texture.cpp")
+# The folders of SOURCES with an archive of their own.
+ON_LINK = ("graphs", "driver")
+COMMON = "common"  # the folder of LIBRARIES that all libraries share
 PRELUDE = SOURCES / "base" / "prelude.h"
 # The files that decide how it is compiled.
 OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
@@ -43,9 +47,9 @@ OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 # Functions of std and of GNU's extensions to it, by the mangled name.
 OF_LIBRARY = re.compile(r"_ZN?[KVRO]*(S[tabsiod]|9__gnu_cxx)")
 
-# What LLVM's and GNU's linkers say of a missing function; LLVM's may show only the first ones.
+# What LLVM's and GNU's linkers say of a missing function.
 MISSING = re.compile(r"undefined (?:symbol: |reference to `)([^\n']+)")
-TOO_MANY = "too many errors"
+OF_CUDA = re.compile(r"cu(da|[A-Z])")
 
 GROUP = re.compile(r"COMDAT group section .* \[(\S+)\] contains")
 
@@ -61,9 +65,70 @@ class Unit:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Sources of the run-time library that are one archive."""
+
+    name: str
+    top: Path  # the folder from which its sources include its headers
+    folders: tuple[Path, ...]
+
+    def sources(self) -> list[Path]:
+        return sorted(path for folder in self.folders for path in folder.rglob("*.cpp"))
+
+    def newest(self) -> float:
+        """The time of the newest file that the archive is made from."""
+        own = (*self.folders, LIBRARIES / COMMON) if self.top == LIBRARIES else ()
+        return max(newest_of_core(), newest_in(own))
+
+    def may_define(self, name: str) -> bool:
+        """Whether a function that a linker misses may be in the archive.
+
+        Building an archive takes many seconds, and does not help a program with a misspelt name.
+        """
+        if self.top == LIBRARIES and self.name in name:
+            return True
+        plain = re.split(r"[(<]", name)[0].split("::")[-1]
+        return bool(OF_CUDA.match(name)) and plain in self.words()
+
+    @functools.cache  # noqa: B019
+    def words(self) -> frozenset[str]:
+        texts = (source.read_text() for source in self.sources())
+        return frozenset(word for text in texts for word in re.findall(r"\w+", text))
+
+
+def newest_in(folders: Iterable[Path]) -> float:
+    paths = (path for folder in folders for path in folder.rglob("*.[ch]*"))
+    return max((path.stat().st_mtime for path in paths), default=0.0)
+
+
+@functools.cache
+def newest_of_core() -> float:
+    return max(newest_in((SOURCES, INCLUDE)), *(path.stat().st_mtime for path in OWN))
+
+
+def usual_part() -> Part:
+    folders = (path for path in sorted(SOURCES.iterdir()) if path.is_dir())
+    return Part("", SOURCES, tuple(path for path in folders if path.name not in ON_LINK))
+
+
+def parts_on_link() -> list[Part]:
+    """What is built for the first program that needs it."""
+    own = [Part(name, SOURCES, (SOURCES / name,)) for name in ON_LINK]
+    libraries = sorted({path.parent for path in LIBRARIES.glob("*/*.cpp")})
+    return own + [Part(path.name, LIBRARIES, (path,)) for path in libraries]
+
+
+def missing_parts(names: Iterable[str]) -> list[Part]:
+    """The parts that may define these functions."""
+    names = list(names)
+    return [part for part in parts_on_link() if any(map(part.may_define, names))]
+
+
+@dataclass(frozen=True)
 class Archive:
     """A part of the library in one mode."""
 
+    part: Part
     options: Options
     file: Path
     common: Path  # the folder of the objects and the prelude that the diagnostic modes share
@@ -75,61 +140,28 @@ class Archive:
         return up_to_date(self.file, self.newest)
 
 
-def usual_library(options: Options) -> Archive:
-    return archive(options, "libcudacpu.a", lambda place: not place.startswith(RARE))
-
-
-def rare_library(options: Options) -> Archive:
-    return archive(options, "libcudacpu_rare.a", lambda place: place.startswith(RARE))
-
-
-def may_be_rare(messages: str) -> bool:
-    """Whether one of the functions that a linker misses may be in the rare library.
-
-    Building that takes many seconds, and does not help a program with a misspelt name.
-    """
-    names = MISSING.findall(messages)
-    return not names or TOO_MANY in messages or any(map(is_rare_name, names))
-
-
-def is_rare_name(name: str) -> bool:
-    """Whether the rare library may define the function: a name of it says so, but for the driver's
-    API, whose functions are named like cuInit: these are in a source if they are there at all.
-    """
-    if re.search("cuda|cublas|curand|cufft|cusparse", name):
-        return True
-    sources = [s for s in SOURCES.rglob("*.cpp") if str(s.relative_to(SOURCES)).startswith(RARE)]
-    return bool(re.match(r"cu[A-Z]\w*$", name)) and any(
-        re.search(rf"\b{name}\b", source.read_text()) for source in sources
-    )
-
-
 def library_by_source(options: Options) -> Archive:
-    """The whole library, with an object for each source: to find out which source needs which."""
-    return archive(options, "by_source/libcudacpu.a", lambda place: True, joined=False)
+    """The core, with an object for each source: to find out which source needs which."""
+    every = Part("by_source", SOURCES, (SOURCES,))
+    return archive(options, every, joined=False)
 
 
-def archive(
-    options: Options, name: str, belongs: Callable[[str], bool], joined: bool = True
-) -> Archive:
+def archive(options: Options, part: Part, joined: bool = True) -> Archive:
     """An archive; what the diagnostic modes have in common is compiled once for both."""
     build = build_folder(options.cxx, options.diagnostic or "run")
     common = build_folder(options.cxx, "diagnostics" if options.diagnostic else "run")
-    file = build / name
+    name = f"libcudacpu{'_' if part.name else ''}{part.name}"
     together: dict[Path, list[Path]] = defaultdict(list)
-    for source in sorted(SOURCES.rglob("*.cpp")):
-        place = source.relative_to(SOURCES)
+    for source in part.sources():
+        place = source.relative_to(part.top)
         mode = place.parts[0]
-        other_mode = mode in DIAGNOSTIC_MODES and mode != options.diagnostic
-        if other_mode or not belongs(str(place)):
+        if mode in DIAGNOSTIC_MODES and mode != options.diagnostic:
             continue
-        folder = (build if mode in DIAGNOSTIC_MODES else common) / file.relative_to(build).parent
+        folder = build if mode in DIAGNOSTIC_MODES else common
         parts = place.parent.parts if joined else place.with_suffix("").parts
-        together[folder / f"{'-'.join(parts)}.{file.stem}.o"].append(source)
+        together[folder / f"{'-'.join(parts)}.{name}.o"].append(source)
     units = tuple(Unit(target, tuple(sources)) for target, sources in together.items())
-    inputs = [*SOURCES.rglob("*.cpp"), *SOURCES.rglob("*.h"), *INCLUDE.rglob("*.h"), *OWN]
-    newest = max(path.stat().st_mtime for path in inputs)
-    return Archive(options, file, common, units, newest)
+    return Archive(part, options, build / f"{name}.a", common, units, part.newest())
 
 
 def ready(archive: Archive) -> Path:
@@ -197,7 +229,8 @@ def compile_unit(unit: Unit, archive: Archive, prelude: Path) -> None:
         source = unit.target.with_suffix(".cpp")
         source.write_text("".join(f'#include "{path}"\n' for path in unit.sources))
     options = archive.options
-    command = [*compiler(options), "-include", str(prelude), "-c", str(source), "-o", str(fresh)]
+    command = [*compiler(options), *library_headers(archive.part), "-include", str(prelude)]
+    command += ["-c", str(source), "-o", str(fresh)]
     run(command, options)
     if options.diagnostic:
         keep_own_templates(fresh, options)
@@ -230,8 +263,13 @@ def compiler(options: Options) -> list[str]:
         options.cxx, "-std=c++17", "-O2", *common_flags(options), "-Wall", "-Wextra",
         *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
         f"-DCUDACPU_DIAGNOSTICS={int(bool(options.diagnostic))}", "-U_FORTIFY_SOURCE",
-        *[f"-I{folder}" for folder in [SOURCES, *INCLUDE_FOLDERS]],
+        f"-I{SOURCES}", f"-I{INCLUDE}",
     ]  # fmt: skip
+
+
+def library_headers(part: Part) -> list[str]:
+    """Where CUDA's libraries have their headers: the core compiles without them."""
+    return [f"-I{LIBRARIES}", *include_flags()] if part.top == LIBRARIES else []
 
 
 def parse_prelude(archive: Archive) -> Path:
@@ -239,7 +277,7 @@ def parse_prelude(archive: Archive) -> Path:
     options = archive.options
     header = archive.common / PRELUDE.name
     parsed = archive.common / (f"{header.name}.{'pch' if is_clang(options) else 'gch'}")
-    if not up_to_date(parsed, archive.newest):
+    if not up_to_date(parsed, newest_of_core()):
         began, fresh = time.time(), archive.common / f"new.{parsed.name}"
         header.write_text(PRELUDE.read_text())
         command = [*compiler(options), "-x", "c++-header", str(header), "-o", str(fresh)]

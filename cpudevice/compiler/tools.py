@@ -15,10 +15,9 @@ from .options import Failure, Options
 COMPILER = Path(__file__).resolve().parent
 CPUDEVICE = COMPILER.parent
 INCLUDE = CPUDEVICE / "include"
-# The second folder has what no graded assignment uses: Thrust, cuRAND, half precision, ...
-INCLUDE_FOLDERS = [INCLUDE, INCLUDE / "extras"]
-INCLUDE_FLAGS = [word for folder in INCLUDE_FOLDERS for word in ("-isystem", str(folder))]
 SOURCES = CPUDEVICE / "src"
+# CUDA's libraries, which no assignment needs: the folder may be missing.
+LIBRARIES = CPUDEVICE.parent / "cudalibs"
 
 
 def build_folder(*names: str) -> Path:
@@ -115,7 +114,7 @@ def attempt(command: list[str], options: Options) -> tuple[bool, str]:
     try:
         done = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
     except FileNotFoundError:
-        return False, ""
+        raise Failure(f"cudacc: {command[0]} is not installed") from None
     return done.returncode == 0, done.stderr
 
 

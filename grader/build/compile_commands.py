@@ -1,14 +1,15 @@
 """Writes compile_commands.json, so that clangd understands every .cu, .cpp and .h file.
 
-Editors need no GPU and no toolkit: clang's own CUDA mode parses CUDA files with the headers of
-cpudevice/include, on both devices, because clang rejects the headers of toolkits newer than itself.
-If a toolkit is found, its headers come after them for the libraries in peers.cu.
+Editors need no GPU and no toolkit: clang's own CUDA mode parses CUDA files with the CPU device's
+headers, on both devices, because clang rejects the headers of toolkits newer than itself. If a
+toolkit is found, its headers come last, for the libraries in peers.cu that cudalibs/ lacks.
 """
 
 import json
 import os
 from pathlib import Path
 
+from cpudevice.compiler.headers.folders import include_flags
 from grader.base.device import find_nvcc
 
 SUFFIXES = (".cu", ".cuh", ".cpp", ".h")
@@ -36,18 +37,20 @@ def source_files(root: Path) -> list[Path]:
 def command(file: Path, toolkit: Path | None) -> list[str]:
     """The command with which clang parses the file."""
     words = ["clang++", "-std=c++17", "-Wall", "-Wextra"]
-    # Only the CPU device's library is ordinary C++.
-    library = file.parts[:2] == ("cpudevice", "src")
+    # Only the sources of the CPU device are ordinary C++.
+    library = file.parts[:2] == ("cpudevice", "src") or (
+        file.parts[0] == "cudalibs" and "include" not in file.parts
+    )
     if file.suffix == ".cpp" or library:
         words += ["-x", "c++" if file.suffix == ".cpp" else "c++-header"]
     else:
         words += CUDA
     places = [f"harness/{side}" for side in ("student", "runner", "judge", "shared")]
-    places += ["cpudevice/src" if library else file.parts[0], str(file.parent)]
+    places += [*(["cpudevice/src"] if library else []), file.parts[0], str(file.parent)]
     if "grading" in file.parts:
         places.append(f"{file.parts[0]}/grading")
     words += [f"-I{place}" for place in dict.fromkeys(places)]
-    words += ["-isystem", "cpudevice/include", "-isystem", "cpudevice/include/extras"]
+    words += include_flags()
     if toolkit:
         # CUDA 13 keeps CUB and Thrust in a folder of their own.
         for folder in (toolkit / "include", toolkit / "include" / "cccl"):

@@ -21,6 +21,7 @@ COURSE = (
     ".gitignore",
     "harness/*",
     "cpudevice/*",
+    "cudalibs/*",
     "grader/*",
     "docs/glossary.md",
     "docs/grading.md",

@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from pathlib import Path
-
 import pytest
-
-REPOSITORY = Path(__file__).resolve().parents[2]
-INCLUDE = REPOSITORY / "cpudevice" / "include"
-FOLDERS = [INCLUDE, INCLUDE / "extras"]
-HEADERS = sorted(
-    str(path.relative_to(folder))
-    for folder in FOLDERS
-    for pattern in ("*.h", "cooperative_groups/*.h", "cuda/*", "cuda/std/*")
-    for path in folder.glob(pattern)
-    if path.is_file()
+from device.headers import (
+    SEARCHED,
+    WARNINGS,
+    check_in_the_check,
+    check_with_clang,
+    check_with_gcc,
+    compile_text,
+    compiler,
+    headers_of,
 )
-SEARCHED = [f"-I{folder}" for folder in FOLDERS]
-WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
+from cpudevice.compiler.headers.folders import TABLES, header_text, read_table
+from cpudevice.compiler.tools import INCLUDE
 
-def compile_text(command: list[str], text: str) -> None:
-    result = subprocess.run(
-        [*command, "-fsyntax-only", "-"], input=text, capture_output=True, text=True, timeout=120
-    )
-    assert result.returncode == 0, result.stderr
-
-
-def compiler(name: str) -> str:
-    path = shutil.which(name)
-    if path is None:
-        pytest.skip(f"{name} is not installed")
-    return path
-
-
-def all_headers() -> str:
-    return "".join(f"#include <{header}>\n" for header in HEADERS)
+HEADERS = headers_of(INCLUDE) + sorted(read_table(TABLES[0].read_text()))
 
 
 @pytest.mark.parametrize("name", ["g++", "clang++"])
@@ -60,20 +40,26 @@ int main() {
 
 @pytest.mark.parametrize("header", HEADERS)
 def test_header_alone(header: str) -> None:
-    defines = ["-D__CUDACC__", "-D__CUDA_ARCH__=900"]
-    command = [compiler("g++"), "-x", "c++", "-std=c++17", *WARNINGS, *defines, *SEARCHED]
-    compile_text(command, f"#include <{header}>\n")
+    check_with_gcc(header)
 
 
 def test_all_headers_clang() -> None:
-    defines = ["-D__CUDACC__", "-D__CUDA_ARCH__=900"]
-    command = [compiler("clang++"), "-x", "c++", "-std=c++17", *WARNINGS, *defines]
-    compile_text([*command, *SEARCHED], all_headers())
+    check_with_clang(HEADERS)
 
 
 def test_all_headers_in_the_check() -> None:
-    """Clang's CUDA front end reads all headers: see cudacpu/attributes.h."""
-    command = [compiler("clang++"), "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75"]
-    command += ["-nocudainc", "-nocudalib", "-std=c++17", *WARNINGS, "-Wno-unknown-cuda-version"]
-    command += ["-include", "cuda_runtime.h", *SEARCHED]
-    compile_text(command, all_headers())
+    check_in_the_check(HEADERS)
+
+
+def test_a_table_says_what_a_header_includes() -> None:
+    forwards = read_table(
+        "<ratio> cudacpu/cuda_std.h\n  cuda/std/ratio\ncuda_fp16.h\n  a.h b.hpp\n"
+    )
+    assert forwards == {
+        "cuda/std/ratio": ["<ratio>", "cudacpu/cuda_std.h"],
+        "a.h": ["cuda_fp16.h"],
+        "b.hpp": ["cuda_fp16.h"],
+    }
+    assert header_text("sm_20.h", ["<ratio>", "a.h"]) == (
+        '#ifndef __SM_20_H__\n#define __SM_20_H__\n#include <ratio>\n#include "a.h"\n#endif\n'
+    )

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from device.library import check_defined_names, check_warnings
 
-from cpudevice.compiler.library import (
-    PRELUDE,
-    Archive,
-    compiler,
-    is_rare_name,
-    may_be_rare,
-    rare_library,
-    ready,
-    usual_library,
-)
+from cpudevice.compiler.library import Part, compiler, missing_parts, parts_on_link, usual_part
 from cpudevice.compiler.options import Options
+from cpudevice.compiler.tools import SOURCES
 
 ROOT = Path(__file__).parents[2]
 # It has strings and vectors of its own, in the same instances as the library.
@@ -40,19 +33,12 @@ int main(int argc, char** argv) {
 """
 
 
-@pytest.mark.parametrize("library", [usual_library, rare_library])
-def test_it_compiles_without_a_warning(
-    library: Callable[[Options], Archive], tmp_path: Path
-) -> None:
-    archives = [library(Options(diagnostic=mode)) for mode in ("", "sanitize", "profile")]
-    unit_file = tmp_path / "unit.cpp"
-    # What two modes share is compiled for one of them.
-    units = {unit.target: (unit, one.options) for one in archives for unit in one.units}
-    for unit, options in units.values():
-        command = [*compiler(options), "-include", PRELUDE, "-fsyntax-only", unit_file]
-        unit_file.write_text("".join(f'#include "{source}"\n' for source in unit.sources))
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (0, "")
+OWN_PARTS = [part for part in parts_on_link() if part.top == SOURCES]
+
+
+@pytest.mark.parametrize("part", [usual_part(), *OWN_PARTS], ids=lambda part: part.name or "usual")
+def test_it_compiles_without_a_warning(part: Part, tmp_path: Path) -> None:
+    check_warnings(part, tmp_path)
 
 
 def test_a_compiler_that_fortifies_by_default(tmp_path: Path) -> None:
@@ -79,22 +65,30 @@ def test_no_instance_of_a_template_is_lost(mode: str, tmp_path: Path) -> None:
     assert subprocess.run([program], cwd=tmp_path).returncode == 0
 
 
-def test_every_name_of_the_rare_library_is_known_as_rare() -> None:
-    archive = ready(rare_library(Options()))
-    command = ["nm", "--defined-only", "--extern-only", "--demangle", archive]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    names = [line.split(" ", 2)[2] for line in listed.splitlines() if " T " in line]
-    assert len(names) > 50
-    assert not [name for name in names if not is_rare_name(name)]
+@pytest.mark.parametrize("part", OWN_PARTS, ids=lambda part: part.name)
+def test_every_name_of_an_archive_is_known(part: Part) -> None:
+    check_defined_names(part)
 
 
-@pytest.mark.parametrize("linker", ["undefined symbol: {}", "undefined reference to `{}'"])
-def test_a_misspelt_name_builds_no_library(linker: str) -> None:
-    for name in ("reduec(int*, int)", "cuMemGetAddressRange_v2", "main"):
-        assert not may_be_rare(f"error: {linker.format(name)}\n>>> referenced by a.cu\n")
-    for name in ("cudaGraphLaunch", "cuInit", "cudacpu::sample(cudacpu::Texture const&)"):
-        assert may_be_rare(f"error: {linker.format(name)}\n>>> referenced by a.cu\n")
-    assert may_be_rare("the linker was killed")
+def test_a_misspelt_name_builds_no_archive() -> None:
+    assert missing_parts(["reduec(int*, int)", "cuMemGetAddressRange_v2", "main"]) == []
+    graphs, driver = OWN_PARTS
+    assert missing_parts(["reduec(int*, int)", "cudaGraphLaunch"]) == [graphs]
+    assert missing_parts(["cuInit"]) == [driver]
+
+
+@pytest.mark.parametrize(("mode", "made"), [("", "program"), ("-shared", "library.so")])
+def test_an_archive_is_built_when_a_program_links_it(mode: str, made: str, tmp_path: Path) -> None:
+    source = tmp_path / "graph.cu"
+    source.write_text(
+        "int main() {\n  cudaGraph_t graph;\n"
+        "  return cudaGraphCreate(&graph, 0) + cudaGraphDestroy(graph);\n}\n"
+    )
+    command = [ROOT / "cpudevice" / "cudacc", "-v", *mode.split(), source, "-o", tmp_path / made]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    linked = re.findall(r"\w+\.a\b", done.stderr.splitlines()[-1])
+    assert linked == ["libcudacpu.a", "libcudacpu_graphs.a"]
 
 
 def test_the_linker_names_what_is_missing(tmp_path: Path) -> None:

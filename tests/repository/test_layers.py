@@ -107,8 +107,12 @@ def test_the_model_needs_no_grader() -> None:
     }
 
 
-# What the compiler of the CPU device and the checks of a student's file must read alike.
-READ_ALIKE = {"cpudevice.compiler.ptx.statements", "cpudevice.compiler.tokens"}
+# What the compiler of the CPU device, the checks of a student's file and editors must read alike.
+READ_ALIKE = {
+    "cpudevice.compiler.headers.folders",
+    "cpudevice.compiler.ptx.statements",
+    "cpudevice.compiler.tokens",
+}
 
 
 def test_others_import_little_but_the_model_of_the_cpu_device() -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from ..graded import attribute_names
+from ..headers.folders import is_ours
+from ..tools import INCLUDE
 
 FUNCTION = re.compile(r"^;; Function (.*) \((\S+), funcdef_no=")
 END = ";; Function end (end, funcdef_no="
@@ -71,31 +73,31 @@ class Function:
         return list(takewhile(lambda text: not HEAD.match(text), texts))
 
 
-def functions_of(dump: str, include: str) -> Iterator[Function]:
-    """The functions, in the dump's order. `include`: the folder of the CPU device's headers."""
+def functions_of(dump: str) -> Iterator[Function]:
+    """The functions, in the dump's order."""
     name, symbol, lines = "", "", []
     for line in [*dump.splitlines(), END]:
         if found := FUNCTION.match(line):
             if symbol:
-                yield read_function(Function(name, symbol), lines, include)
+                yield read_function(Function(name, symbol), lines)
             name, symbol, lines = found[1], found[2], []
         else:
             lines.append(line)
 
 
-def read_function(function: Function, lines: list[str], include: str) -> Function:
+def read_function(function: Function, lines: list[str]) -> Function:
     """The function with its lines."""
     placed = 0
     for line in lines:
         place = PLACE.match(line.lstrip())
         placed += bool(place)
-        ours = bool(place) and place[1].startswith(include)
+        ours = bool(place) and is_ours(place[1])
         function.lines.append(
             Line(
                 text=PLACE.sub("", line),
                 place=(place[1], int(place[2])) if place and not ours else None,
                 free=ours and place[1].endswith(SINGLE_INSTRUCTIONS),
-                copy=ours and place[1] == f"{include}/{COPIES}",
+                copy=ours and place[1] == f"{INCLUDE}/{COPIES}",
             )
         )
     only_free = placed and placed == sum(line.free for line in function.lines)

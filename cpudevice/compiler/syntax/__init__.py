@@ -14,5 +14,7 @@ kernels.py             __global__
 shared_variables.py    __shared__
 device_variables.py    __device__, __constant__ and __managed__ variables
 assembly.py            asm
+lenient.py             what nvcc takes and g++ does not
+own_names.py           built-in variables that a program defines itself
 diagnostics.py         what only the diagnostic modes need
 """

@@ -49,7 +49,7 @@ cudaError_t share(const void* pointer, SharedPages* pages);
 void* map_shared(const SharedPages& pages, const char* function);
 cudaError_t release_shared(void* pointer, const char* function);
 
-// For memory that a program maps itself (extras/driver/mapping.cpp). Reserves addresses, which
+// For memory that a program maps itself (driver/mapping.cpp). Reserves addresses, which
 // return_addresses() gives back; 0 if too few are left. `region` is the whole reserved range.
 uintptr_t reserve_addresses(size_t bytes, size_t alignment, MemoryRange* region);
 void return_addresses(const MemoryRange& region);

@@ -2,7 +2,7 @@
 //
 // A graph's nodes hold their actions, in an order that keeps the dependencies. A launch of the
 // graph executes the actions one after the other, in the launch's stream: see
-// extras/graphs/steps.h.
+// graphs/steps.h.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 namespace cudacpu {
 
 struct Condition;
-struct ConditionalNode;  // both: extras/graphs/steps.h
+struct ConditionalNode;  // both: graphs/steps.h
 
 }  // namespace cudacpu
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cudacpu/half_bits.h"
+#include "cudacpu/numbers/half_bits.h"
 #include "diagnostics/observer.h"
 
 namespace cudacpu {

@@ -4,7 +4,6 @@
 #include <cuda/latch>
 #include <cuda/semaphore>
 #include <cuda/std/utility>
-#include <cuda/warp>
 
 #include <cstdio>
 
@@ -40,10 +39,7 @@ __global__ void meet_kernel(int* out) {
   atomicSub(&inside, 1);
   places.release();
   __syncthreads();
-  const auto next = cuda::device::warp_shuffle_down(threadIdx.x % 32 * 1.0, 1);
-  const bool right =
-      next.pred == (threadIdx.x % 32 < 31) && (!next.pred || next.data == threadIdx.x % 32 + 1.0);
-  if (__syncthreads_and(right) && threadIdx.x == 0) {
+  if (threadIdx.x == 0) {
     out[1] = visits;
     out[2] = most <= 2 ? 2 : most;
   }

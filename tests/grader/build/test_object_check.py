@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cpudevice.compiler.headers.folders import include_folders
 from grader.build.object_check import ALLOWED as ALLOWED_NAMES
 from grader.build.object_check import INTRINSICS, check_dependencies, check_object
 
@@ -104,8 +105,12 @@ def test_what_the_devices_own_headers_call_is_allowed(tmp_path: Path, name: str)
 
 def test_the_headers_of_cuda_std_are_no_library_of_algorithms(tmp_path: Path) -> None:
     """They share code with Thrust's here, which a student's file may not include."""
-    include = ROOT / "cpudevice/include/extras"
-    names = [path.relative_to(include) for path in include.glob("cuda/**/*") if path.is_file()]
+    names = {
+        path.relative_to(include)
+        for include in include_folders()
+        for path in include.glob("cuda/**/*")
+        if path.is_file()
+    }
     (tmp_path / "student.cu").write_text("".join(f"#include <{name}>\n" for name in names))
     command = [sys.executable, ROOT / "cpudevice/cudacc", "-M", "student.cu"]
     listed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -2,7 +2,7 @@
 // (mma.sync, wmma::mma_sync) and the exchange of rows between them (ldmatrix).
 //
 // Every lane leaves the address of its part; who goes on first does the work for all, in
-// src/extras/matrix.cpp. A product counts as one instruction (compiler/counts/dump.py).
+// src/matrices/matrix.cpp. A product counts as one instruction (compiler/counts/dump.py).
 #pragma once
 
 #include "../warp.h"
@@ -89,7 +89,7 @@ struct alignas(16) MatrixRow {
 };
 enum class RowExchange : uint8_t { kToRegisters, kToRows };
 
-// In src/extras/matrix.cpp: multiplies for all lanes of the view, unless another lane has done so
+// In src/matrices/matrix.cpp: multiplies for all lanes of the view, unless another lane has done so
 // by then. A lane may lose its turn between its check of `done` and the call.
 CUDACPU_DEVICE void multiply_for_all(const MatrixProduct& product, const WarpView& view,
                                      const MatrixLane& own, const char* what);

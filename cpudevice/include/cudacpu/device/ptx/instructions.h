@@ -5,8 +5,6 @@
 // that an instruction asks for. Each function counts as one instruction in a profile.
 #pragma once
 
-#include "../../fp8_bits.h"
-#include "../../half_bits.h"
 #include "../async_copy.h"
 #include "../atomics.h"
 #include "../integers.h"
@@ -15,6 +13,8 @@
 #include "../rounding.h"
 #include "../synchronization.h"
 #include "arithmetic.h"
+#include "cudacpu/numbers/fp8_bits.h"
+#include "cudacpu/numbers/half_bits.h"
 #include "integers.h"
 #include "short_floats.h"
 

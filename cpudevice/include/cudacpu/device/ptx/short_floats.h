@@ -4,8 +4,8 @@
 // is rounded correctly. A pair takes one instruction, as a single number does.
 #pragma once
 
-#include "../../half_bits.h"
 #include "../atomics.h"
+#include "cudacpu/numbers/half_bits.h"
 
 // A profile looks into none of the parts.
 #define CUDACPU_PTX_PART CUDACPU_DEVICE CUDACPU_UNSEEN static

@@ -1,4 +1,0 @@
-// <cub/block/block_discontinuity.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/block_discontinuity.h"

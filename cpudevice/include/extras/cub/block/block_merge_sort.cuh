@@ -1,4 +1,0 @@
-// <cub/block/block_merge_sort.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/merge_sort.h"

@@ -1,4 +1,0 @@
-// <cub/block/block_shuffle.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/block_shuffle.h"

@@ -1,4 +1,0 @@
-// <cub/config.cuh>
-#pragma once
-
-#include "../cudacpu/cub/common.h"

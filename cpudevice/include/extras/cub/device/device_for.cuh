@@ -1,4 +1,0 @@
-// <cub/device/device_for.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/device/device.h"

@@ -1,4 +1,0 @@
-// <cub/device/device_histogram.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/device/device_histogram.h"

@@ -1,4 +1,0 @@
-// <cub/device/device_merge_sort.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/device/device.h"

@@ -1,4 +1,0 @@
-// <cub/device/device_radix_sort.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/device/device.h"

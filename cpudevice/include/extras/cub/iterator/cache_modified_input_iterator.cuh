@@ -1,4 +1,0 @@
-// <cub/iterator/cache_modified_input_iterator.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/iterators.h"

@@ -1,4 +1,0 @@
-// <cub/iterator/constant_input_iterator.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/common.h"

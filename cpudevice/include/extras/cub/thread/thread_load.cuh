@@ -1,4 +1,0 @@
-// <cub/thread/thread_load.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/thread.h"

@@ -1,4 +1,0 @@
-// <cub/thread/thread_operators.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/common.h"

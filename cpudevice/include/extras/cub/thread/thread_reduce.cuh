@@ -1,4 +1,0 @@
-// <cub/thread/thread_reduce.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/thread.h"

@@ -1,4 +1,0 @@
-// <cub/thread/thread_scan.cuh>
-#pragma once
-
-#include "../../cudacpu/cub/thread.h"

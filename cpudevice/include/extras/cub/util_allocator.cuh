@@ -1,4 +1,0 @@
-// <cub/util_allocator.cuh>
-#pragma once
-
-#include "../cudacpu/cub/device/device.h"

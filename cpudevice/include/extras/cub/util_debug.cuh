@@ -1,4 +1,0 @@
-// <cub/util_debug.cuh>
-#pragma once
-
-#include "../cudacpu/cub/debug.h"

@@ -1,4 +1,0 @@
-// <cub/util_device.cuh>
-#pragma once
-
-#include "../cudacpu/cub/common.h"

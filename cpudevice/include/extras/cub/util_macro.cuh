@@ -1,4 +1,0 @@
-// <cub/util_macro.cuh>
-#pragma once
-
-#include "../cudacpu/cub/common.h"

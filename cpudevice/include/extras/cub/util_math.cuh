@@ -1,4 +1,0 @@
-// <cub/util_math.cuh>
-#pragma once
-
-#include "../cudacpu/cub/common.h"

@@ -1,4 +1,0 @@
-// <cub/util_ptx.cuh>
-#pragma once
-
-#include "../cudacpu/cub/thread.h"

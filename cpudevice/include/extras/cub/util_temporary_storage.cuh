@@ -1,4 +1,0 @@
-// <cub/util_temporary_storage.cuh>
-#pragma once
-
-#include "../cudacpu/cub/common.h"

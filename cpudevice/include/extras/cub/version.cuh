@@ -1,4 +1,0 @@
-// <cub/version.cuh>
-#pragma once
-
-#include "../cudacpu/cub/common.h"

@@ -1,4 +1,0 @@
-// <cuda_bf16.hpp>
-#pragma once
-
-#include "cuda_bf16.h"

@@ -1,5 +1,0 @@
-// Programs include this header by name; all of it is in cuda_runtime.h.
-#ifndef __CUDA_DEVICE_RUNTIME_API_H__
-#define __CUDA_DEVICE_RUNTIME_API_H__
-#include "cuda_runtime.h"
-#endif

@@ -1,4 +1,0 @@
-// <cuda_fp8.hpp>
-#pragma once
-
-#include "cuda_fp8.h"

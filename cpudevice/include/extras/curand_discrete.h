@@ -1,4 +1,0 @@
-// <curand_discrete.h>
-#pragma once
-
-#include "curand_kernel.h"

@@ -1,4 +1,0 @@
-// <curand_globals.h>
-#pragma once
-
-#include "curand_kernel.h"

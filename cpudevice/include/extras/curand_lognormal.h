@@ -1,4 +1,0 @@
-// <curand_lognormal.h>
-#pragma once
-
-#include "curand_kernel.h"

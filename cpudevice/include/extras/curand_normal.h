@@ -1,4 +1,0 @@
-// <curand_normal.h>
-#pragma once
-
-#include "curand_kernel.h"

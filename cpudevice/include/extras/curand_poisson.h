@@ -1,4 +1,0 @@
-// <curand_poisson.h>
-#pragma once
-
-#include "curand_kernel.h"

@@ -1,4 +1,0 @@
-// <curand_uniform.h>
-#pragma once
-
-#include "curand_kernel.h"

@@ -1,4 +1,0 @@
-// The name that older programs use for cusparse.h.
-#pragma once
-
-#include "cusparse.h"

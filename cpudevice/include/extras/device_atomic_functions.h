@@ -1,5 +1,0 @@
-// Programs include this header by name; all of it is in cuda_runtime.h.
-#ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
-#define __DEVICE_ATOMIC_FUNCTIONS_H__
-#include "cuda_runtime.h"
-#endif

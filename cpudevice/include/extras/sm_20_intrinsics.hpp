@@ -1,4 +1,0 @@
-// Programs include this header by name; all of it is in cuda_runtime.h.
-#pragma once
-
-#include "cuda_runtime.h"

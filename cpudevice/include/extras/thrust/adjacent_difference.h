@@ -1,4 +1,0 @@
-// <thrust/adjacent_difference.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

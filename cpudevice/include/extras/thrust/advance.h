@@ -1,4 +1,0 @@
-// <thrust/advance.h>
-#pragma once
-
-#include "../cudacpu/thrust/iterators.h"

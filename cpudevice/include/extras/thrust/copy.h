@@ -1,4 +1,0 @@
-// <thrust/copy.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

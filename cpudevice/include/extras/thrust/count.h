@@ -1,4 +1,0 @@
-// <thrust/count.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

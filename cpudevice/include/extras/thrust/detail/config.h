@@ -1,4 +1,0 @@
-// <thrust/detail/config.h>
-#pragma once
-
-#include "../version.h"

@@ -1,4 +1,0 @@
-// <thrust/detail/raw_pointer_cast.h>
-#pragma once
-
-#include "../../cudacpu/thrust/pointer.h"

@@ -1,4 +1,0 @@
-// <thrust/detail/type_traits.h>
-#pragma once
-
-#include "../../cudacpu/thrust/execution.h"

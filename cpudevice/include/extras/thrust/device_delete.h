@@ -1,4 +1,0 @@
-// <thrust/device_delete.h>
-#pragma once
-
-#include "../cudacpu/thrust/vectors.h"

@@ -1,4 +1,0 @@
-// <thrust/device_free.h>
-#pragma once
-
-#include "../cudacpu/thrust/pointer.h"

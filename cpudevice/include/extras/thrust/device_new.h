@@ -1,4 +1,0 @@
-// <thrust/device_new.h>
-#pragma once
-
-#include "../cudacpu/thrust/vectors.h"

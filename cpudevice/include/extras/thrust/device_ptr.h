@@ -1,4 +1,0 @@
-// <thrust/device_ptr.h>
-#pragma once
-
-#include "../cudacpu/thrust/pointer.h"

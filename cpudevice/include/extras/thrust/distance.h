@@ -1,4 +1,0 @@
-// <thrust/distance.h>
-#pragma once
-
-#include "../cudacpu/thrust/iterators.h"

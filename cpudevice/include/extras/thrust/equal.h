@@ -1,4 +1,0 @@
-// <thrust/equal.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

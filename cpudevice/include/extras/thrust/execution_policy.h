@@ -1,4 +1,0 @@
-// <thrust/execution_policy.h>
-#pragma once
-
-#include "../cudacpu/thrust/execution.h"

@@ -1,4 +1,0 @@
-// <thrust/fill.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

@@ -1,4 +1,0 @@
-// <thrust/find.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

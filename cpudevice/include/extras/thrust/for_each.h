@@ -1,4 +1,0 @@
-// <thrust/for_each.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

@@ -1,4 +1,0 @@
-// <thrust/functional.h>
-#pragma once
-
-#include "../cudacpu/thrust/functional.h"

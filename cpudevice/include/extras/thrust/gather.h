@@ -1,4 +1,0 @@
-// <thrust/gather.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/generate.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/host_vector.h>
-#pragma once
-
-#include "../cudacpu/thrust/vectors.h"

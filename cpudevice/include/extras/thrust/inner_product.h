@@ -1,4 +1,0 @@
-// <thrust/inner_product.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

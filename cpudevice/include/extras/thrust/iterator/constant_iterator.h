@@ -1,4 +1,0 @@
-// <thrust/iterator/constant_iterator.h>
-#pragma once
-
-#include "../../cudacpu/thrust/iterators.h"

@@ -1,4 +1,0 @@
-// <thrust/iterator/iterator_traits.h>
-#pragma once
-
-#include "../../cudacpu/thrust/iterators.h"

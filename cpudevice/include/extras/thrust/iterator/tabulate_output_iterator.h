@@ -1,4 +1,0 @@
-// <thrust/iterator/tabulate_output_iterator.h>
-#pragma once
-
-#include "../../cudacpu/thrust/output_iterators.h"

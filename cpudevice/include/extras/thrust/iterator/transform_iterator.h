@@ -1,4 +1,0 @@
-// <thrust/iterator/transform_iterator.h>
-#pragma once
-
-#include "../../cudacpu/thrust/iterators.h"

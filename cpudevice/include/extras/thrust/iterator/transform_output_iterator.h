@@ -1,4 +1,0 @@
-// <thrust/iterator/transform_output_iterator.h>
-#pragma once
-
-#include "../../cudacpu/thrust/output_iterators.h"

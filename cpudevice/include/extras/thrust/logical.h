@@ -1,4 +1,0 @@
-// <thrust/logical.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

@@ -1,4 +1,0 @@
-// <thrust/memory.h>
-#pragma once
-
-#include "../cudacpu/thrust/pointer.h"

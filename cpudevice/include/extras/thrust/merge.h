@@ -1,4 +1,0 @@
-// <thrust/merge.h>
-#pragma once
-
-#include "../cudacpu/thrust/sorted_ranges.h"

@@ -1,4 +1,0 @@
-// <thrust/mismatch.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/pair.h>
-#pragma once
-
-#include "../cudacpu/thrust/functional.h"

@@ -1,4 +1,0 @@
-// <thrust/partition.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/random.h>
-#pragma once
-
-#include "../cudacpu/thrust/random.h"

@@ -1,4 +1,0 @@
-// <thrust/random/linear_congruential_engine.h>
-#pragma once
-
-#include "../../cudacpu/thrust/random.h"

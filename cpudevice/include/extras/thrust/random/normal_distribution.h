@@ -1,4 +1,0 @@
-// <thrust/random/normal_distribution.h>
-#pragma once
-
-#include "../../cudacpu/thrust/random.h"

@@ -1,4 +1,0 @@
-// <thrust/random/uniform_int_distribution.h>
-#pragma once
-
-#include "../../cudacpu/thrust/random.h"

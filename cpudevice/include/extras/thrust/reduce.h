@@ -1,4 +1,0 @@
-// <thrust/reduce.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

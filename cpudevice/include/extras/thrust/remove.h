@@ -1,4 +1,0 @@
-// <thrust/remove.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

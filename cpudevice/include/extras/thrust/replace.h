@@ -1,4 +1,0 @@
-// <thrust/replace.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

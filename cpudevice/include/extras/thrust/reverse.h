@@ -1,4 +1,0 @@
-// <thrust/reverse.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

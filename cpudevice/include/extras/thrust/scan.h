@@ -1,4 +1,0 @@
-// <thrust/scan.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

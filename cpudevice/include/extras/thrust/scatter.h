@@ -1,4 +1,0 @@
-// <thrust/scatter.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/sequence.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

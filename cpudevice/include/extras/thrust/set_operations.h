@@ -1,4 +1,0 @@
-// <thrust/set_operations.h>
-#pragma once
-
-#include "../cudacpu/thrust/sorted_ranges.h"

@@ -1,4 +1,0 @@
-// <thrust/shuffle.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/sort.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

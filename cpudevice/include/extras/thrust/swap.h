@@ -1,4 +1,0 @@
-// <thrust/swap.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

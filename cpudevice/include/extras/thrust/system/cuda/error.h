@@ -1,4 +1,0 @@
-// <thrust/system/cuda/error.h>
-#pragma once
-
-#include "../../../cudacpu/thrust/functional.h"

@@ -1,4 +1,0 @@
-// <thrust/system/cuda/execution_policy.h>
-#pragma once
-
-#include "../../../cudacpu/thrust/execution.h"

@@ -1,4 +1,0 @@
-// <thrust/system/cuda/experimental/pinned_allocator.h>
-#pragma once
-
-#include "../../../../cudacpu/thrust/vectors.h"

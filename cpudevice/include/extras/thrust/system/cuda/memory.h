@@ -1,4 +1,0 @@
-// <thrust/system/cuda/memory.h>
-#pragma once
-
-#include "../../../cudacpu/thrust/allocators.h"

@@ -1,4 +1,0 @@
-// <thrust/system/cuda/vector.h>
-#pragma once
-
-#include "../../../cudacpu/thrust/vectors.h"

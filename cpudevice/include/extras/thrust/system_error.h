@@ -1,4 +1,0 @@
-// <thrust/system_error.h>
-#pragma once
-
-#include "../cudacpu/thrust/functional.h"

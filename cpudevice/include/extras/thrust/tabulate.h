@@ -1,4 +1,0 @@
-// <thrust/tabulate.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

@@ -1,4 +1,0 @@
-// <thrust/transform.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/transform_reduce.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

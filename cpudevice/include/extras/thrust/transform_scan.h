@@ -1,4 +1,0 @@
-// <thrust/transform_scan.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

@@ -1,4 +1,0 @@
-// <thrust/tuple.h>
-#pragma once
-
-#include "../cudacpu/thrust/functional.h"

@@ -1,4 +1,0 @@
-// <thrust/uninitialized_copy.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/uninitialized_fill.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/unique.h>
-#pragma once
-
-#include "../cudacpu/thrust/selections.h"

@@ -1,4 +1,0 @@
-// <thrust/universal_allocator.h>
-#pragma once
-
-#include "../cudacpu/thrust/vectors.h"

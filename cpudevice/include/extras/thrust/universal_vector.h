@@ -1,4 +1,0 @@
-// <thrust/universal_vector.h>
-#pragma once
-
-#include "../cudacpu/thrust/vectors.h"

@@ -1,4 +1,0 @@
-// <thrust/zip_function.h>
-#pragma once
-
-#include "../cudacpu/thrust/iterators.h"

@@ -1,0 +1,13 @@
+// The door to the core: the only headers of cpudevice/src that the libraries include.
+//
+// Beside these, a library includes the headers of cpudevice/include, its own, and those of
+// libraries that stand before it in README.md. The core includes nothing of cudalibs/.
+// tests/cudalibs/test_layers.py checks both.
+#pragma once
+
+#include "base/call.h"
+#include "base/error.h"
+#include "base/handles.h"
+#include "diagnostics/observer.h"
+#include "memory/location.h"
+#include "streams/call_in_stream.h"

@@ -1,8 +1,0 @@
-// What the programs about cuBLAS share.
-#pragma once
-
-#include <cublas_v2.h>
-
-#include "check.h"
-
-#define BLAS(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
