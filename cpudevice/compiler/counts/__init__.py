@@ -11,10 +11,13 @@ uninstrumented.py  calls whose results or arguments the compiler does not instru
                    uses this as well
 prices.py          what an operation or a call costs on a GPU
 known_loops.py     the variables of a loop in each round
+addresses.py       addresses that cost nothing: a load or store adds the constant
 values.py          the types and the known values of a function's operands
 operations.py      the instructions of one statement
 branches.py        branches that wait for a loaded value
 hidden_memory.py   accesses to local arrays and constant tables, which are not instrumented
+chains.py          the longest chain of dependent instructions in a block
+unroll.py          loops that nvcc unrolls
 vectors.py         joins accesses to the components of a vector
 basic_blocks.py    the instructions and the accesses of each basic block
 assembly.py        writes them into the assembly file, where the run-time library finds them
