@@ -75,7 +75,8 @@ def include_folders() -> list[Path]:
             # Without write access programs do without the forwarding headers.
             with contextlib.suppress(OSError):
                 write_forwards(table, folder)
-    return [INCLUDE, *forwards_folders(), *sorted(LIBRARIES.glob("*/include"))]
+    forwards = (folder for folder in forwards_folders() if folder.is_dir())
+    return [INCLUDE, *forwards, *sorted(LIBRARIES.glob("*/include"))]
 
 
 def include_flags() -> list[str]:

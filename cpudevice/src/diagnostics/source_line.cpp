@@ -46,8 +46,17 @@ std::string output_of(const std::vector<std::string>& command) {
   return text;
 }
 
+// Whether a file is a header of the libraries: cudalibs/thrust/include/….
+bool is_library_header(const std::string& file) {
+  static const std::string kLibraries = "/cudalibs/";
+  size_t begin = file.find(kLibraries);
+  if (begin == std::string::npos) return false;
+  size_t end = file.find('/', begin + kLibraries.size());
+  return end != std::string::npos && file.compare(end, 9, "/include/") == 0;
+}
+
 bool is_ours(const std::string& file) {
-  return file.find("/cpudevice/include/") != std::string::npos ||
+  return is_library_header(file) || file.find("/cpudevice/include/") != std::string::npos ||
          file.find("/cpudevice/src/") != std::string::npos || file.rfind("/usr/", 0) == 0 ||
          file.rfind("../", 0) == 0 || file.find("/sysdeps/") != std::string::npos ||
          file.find("/./") != std::string::npos;  // the C library's, with debug information
