@@ -7,11 +7,13 @@ before the model uses the number.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, make_dataclass
 from pathlib import Path
 
 from cpudevice.model.gpu import ModelError
 
+FIELDS = Path(__file__).parents[1] / "src" / "profile" / "fields.h"
 SECTOR_BYTES = 32
 MAX_BYTES = 256 << 20
 MATRIX_UNITS = {"fp16", "fp16_fp16", "bf16", "tf32", "int8", "fp64"}
@@ -40,24 +42,28 @@ class Example:
     offsets: tuple[int | None, ...]
 
 
+def names_of(table: str) -> tuple[str, ...]:
+    """The names of the counters in a list of fields.h, by which the CPU device writes a profile."""
+    body = re.search(rf"^#define {table}\(FIELD\).*(?:\n  FIELD.*)+", FIELDS.read_text(), re.M)
+    return tuple(re.findall(r"FIELD\((\w+),", body[0]))
+
+
+KERNEL_SIZES, KERNEL_COUNTS = names_of("KERNEL_SIZES"), names_of("KERNEL_COUNTS")
+LINE_COUNTS = names_of("LINE_COUNTS") + names_of("ACCESS_COUNTS")
+
+
+def counters(name: str, kind: type, names: tuple[str, ...]) -> type:
+    """A frozen class with the fields named, which cpudevice/src/profile/README.md explains."""
+    return make_dataclass(name, [(counter, kind) for counter in names], frozen=True)
+
+
 @dataclass(frozen=True)
-class Line:
+class Line(counters("LineCounts", float, LINE_COUNTS)):
     """The accesses of a kind from a source line, over all launches."""
 
     file: str
     line: int
     access: str  # global_load, shared_store, atomic_global, barrier, or a cost: see COSTS
-    requests: float
-    lanes: float
-    bytes: float
-    sectors: float
-    ideal_sectors: float
-    lines128: float
-    first_lines128: float  # at most four of each request
-    lookups: float  # steps in which the L1 cache finds the lines of loads from global memory
-    wavefronts: float
-    ideal_wavefronts: float
-    conflicts: float  # atomics: accesses that another lane's to the same address delayed
     example: Example | None
 
     @property
@@ -74,45 +80,22 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Kernel:
+class Kernel(
+    counters("KernelSizes", int, KERNEL_SIZES), counters("KernelCounts", float, KERNEL_COUNTS)
+):
     """A kernel with a launch configuration, summed over the launches that do about as much."""
 
     name: str
     file: str
-    line: int
-    launches: int
     grid: tuple[int, ...]
     block: tuple[int, ...]
-    static_shared: int
-    dynamic_shared: int
-    registers: int
-    blocks: float
-    threads: float
-    warps: float
-    warp_instructions: float
-    chain_instructions: float  # of warp_instructions: the dependent ones of a warp that runs alone
     instructions: dict[str, float]
-    active_lane_average: float
-    load_phases: float  # per block, of its slowest warp
-    # Phases of the warp that waits longest, by where the slowest load of a phase finds its data:
-    # LEVELS.
-    load_waits: tuple[float, ...]
-    barriers: float  # per block
     dram_read_bytes: float
     dram_write_bytes: float
     l1_load_bytes: float  # requested from the L1 caches
     l2_load_bytes: float  # not found in the L1 caches
-    link_load_bytes: float  # of the host's memory, which the kernel accesses directly
-    link_store_bytes: float
-    same_address_atomics: float
-    shuffle_clocks: float  # of a multiprocessor
     constant_passes: float  # different addresses of requests to constant memory
     constant_misses: float  # of the passes: not found in the first cache of constants
-    prints: float  # texts printed by all threads
-    heap_calls: float  # malloc, free and similar functions, by all threads
-    waiting_blocks: float  # blocks that read a flag set by another block of the launch
-    parted_sectors: float  # a block writes a part, another block the rest, later
-    sleep_ns: float  # of the warp of a block that sleeps longest, mean
     matrix_products: dict[str, float]  # multiplications, by the type of the factors
     # On the virtual clock, for instructions, without waiting: of a block's slowest warp, and of all
     # warps on average.
@@ -122,6 +105,11 @@ class Kernel:
     slots: float  # for blocks, of the profiled device
     imbalance: float  # the time until the last block ends, divided by the time with even shares
     lines: list[Line] = field(default_factory=list)
+
+    @property
+    def load_waits(self) -> tuple[float, ...]:
+        """Load phases of the warp that waits longest, by the place of the data: LEVELS."""
+        return tuple(getattr(self, f"waits_for_{level}") for level in LEVELS)
 
     @property
     def threads_per_block(self) -> int:
@@ -190,30 +178,8 @@ def extent(values: list) -> tuple[int, ...]:
 
 
 def parse_kernel(stored: dict) -> Kernel:
-    counts = {
-        name: number(stored[name])
-        for name in (
-            "blocks",
-            "threads",
-            "warps",
-            "warp_instructions",
-            "chain_instructions",
-            "active_lane_average",
-            "load_phases",
-            "barriers",
-            "same_address_atomics",
-            "shuffle_clocks",
-            "prints",
-            "heap_calls",
-            "parted_sectors",
-            "waiting_blocks",
-            "sleep_ns",
-        )
-    }
-    sizes = {
-        name: int(number(stored[name]))
-        for name in ("line", "launches", "static_shared", "dynamic_shared", "registers")
-    }
+    sizes = {name: int(number(stored[name])) for name in KERNEL_SIZES}
+    counts = {name: number(stored[name]) for name in KERNEL_COUNTS}
     slots = max(1.0, number(stored["schedule"]["slots"]))
     lines = [*map(parse_line, stored["lines"]), *map(parse_cost, stored.get("costs", []))]
     grid, block = extent(stored["grid"]), extent(stored["block"])
@@ -229,9 +195,6 @@ def parse_kernel(stored: dict) -> Kernel:
         dram_write_bytes=SECTOR_BYTES * number(stored["dram_bytes"]["store_sectors"]),
         l1_load_bytes=SECTOR_BYTES * number(stored["l1"]["load_sectors"]),
         l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
-        link_load_bytes=number(stored["link_load_bytes"]),
-        link_store_bytes=number(stored["link_store_bytes"]),
-        load_waits=tuple(number(stored[f"waits_for_{level}"]) for level in LEVELS),
         matrix_products=parse_products(stored.get("matrix_products", {})),
         constant_passes=number(stored["constants"]["passes"]),
         constant_misses=number(stored["constants"]["misses"]),
@@ -296,20 +259,7 @@ def parse_cost(stored: dict) -> Line:
 
 
 def parse_line(stored: dict) -> Line:
-    counters = (
-        "requests",
-        "lanes",
-        "bytes",
-        "sectors",
-        "ideal_sectors",
-        "lines128",
-        "first_lines128",
-        "lookups",
-        "wavefronts",
-        "ideal_wavefronts",
-        "conflicts",
-    )
-    counts = {name: number(stored.get(name, 0)) for name in counters}
+    counts = {name: number(stored.get(name, 0)) for name in LINE_COUNTS}
     # Threads that read the same bytes need fewer sectors than the sum of their needs.
     counts["ideal_sectors"] = min(counts["ideal_sectors"], counts["sectors"])
     return Line(

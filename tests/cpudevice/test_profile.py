@@ -1,13 +1,13 @@
 """cudacc --profile against known answers.
 
-Each program of profile/ says in comments what is to be counted: behind a line of code for that line
-(`// global_load: requests=1 sectors=4`, `// special: count=2`), before a kernel for the whole of it
-(`// kernel copy: warps=2`), and for all that the host did by one name (`// host memset: times=1
+Each program of profile/ states counts in comments: behind a line of code for the line
+(`// global_load: requests=1 sectors=4`, `// special: count=2`), before a kernel for the kernel
+(`// kernel copy: warps=2`), and for all calls of the host by a name (`// host memset: times=1
 bytes=4`). A value may be preceded by < or > in place of =.
 
-The programs of profile/stops/ do what a GPU does not allow. They say what stands on stderr then
-(`// stops: file.cu:9: the host reads`), and with which status they end (0 unless `// status:`);
-`// environment: NAME=value` is set.
+The programs of profile/stops/ do what a GPU does not allow. Their comments state the message on
+stderr (`// stops: file.cu:9: the host reads`) and the exit status (0 unless `// status:`);
+`// environment: NAME=value` sets a variable.
 """
 
 from __future__ import annotations
@@ -24,8 +24,24 @@ from device_profiles import (
     profiled_launches,
 )
 
+from cpudevice.model.profile import (
+    KERNEL_COUNTS,
+    KERNEL_SIZES,
+    LINE_COUNTS,
+    Kernel,
+    Line,
+    names_of,
+    parse_profile,
+)
+
 PROGRAMS = sorted((ROOT / "tests" / "cpudevice" / "profile").glob("*.cu"))
 STOPPED = sorted((ROOT / "tests" / "cpudevice" / "profile" / "stops").glob("*.cu"))
+# Fields of a profile that are no counters: cpudevice/src/profile/fields.h has no entry for these.
+OF_A_KERNEL = {
+    *("name", "file", "grid", "block", "instructions", "matrix_products", "constants"),
+    *("dram_bytes", "l1", "schedule", "lines", "costs"),
+}
+OF_A_LINE = {"file", "line", "access", "example"}
 
 
 @pytest.fixture(scope="module", params=PROGRAMS, ids=lambda path: path.stem)
@@ -36,6 +52,24 @@ def profiled(request, tmp_path_factory) -> tuple[Path, dict]:
 
 def test_counts(profiled: tuple[Path, dict]) -> None:
     check_counts(*profiled)
+
+
+def differing(read: Kernel | Line, written: dict, names: set[str]) -> list[str]:
+    """The counters that the model reads otherwise than the CPU device writes them."""
+    return [name for name in names if getattr(read, name) != written[name]]
+
+
+def test_the_model_reads_the_counters_of_the_table(profiled: tuple[Path, dict]) -> None:
+    _, stored = profiled
+    names = {*KERNEL_SIZES, *KERNEL_COUNTS}
+    for written, read in zip(stored["kernels"], parse_profile(stored).kernels, strict=True):
+        assert set(written) - OF_A_KERNEL == names | {*names_of("KERNEL_RECORDS")}
+        assert not differing(read, written, names)
+        for line, counts in zip(written["lines"], read.lines, strict=False):  # costs follow
+            of_line = {*LINE_COUNTS} if "bytes" in line else {*names_of("LINE_COUNTS")}
+            assert set(line) - OF_A_LINE == of_line
+            # The model takes at most the sectors requested.
+            assert not differing(counts, line, of_line - {"ideal_sectors"})
 
 
 LAUNCHES = """

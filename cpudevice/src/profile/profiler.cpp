@@ -224,7 +224,6 @@ void Profiler::block_end(const Block& block) {
     flush(w, true);
     buffers_.give(warp);
     warp.close_phase();
-    kernel_->load_phases += warp.phases.count;
     slowest = std::max(slowest, warp.phases.count);
     const uint64_t waited = clocks_of(warp.phases);
     if (waited > longest) waits = warp.phases.waits;
@@ -238,7 +237,7 @@ void Profiler::block_end(const Block& block) {
   kernel_->barriers += ended->barriers;
   kernel_->waiting_blocks += ended->waits;
   const uint64_t end = ended->clock();
-  kernel_->lifetimes.add(end - ended->begin + kClocksPerBlock);
+  kernel_->lifetimes += end - ended->begin + kClocksPerBlock;
   slots_.give(ended->slot, end);
   current_ = other == ended ? nullptr : other;
   const auto place = std::find_if(traces_.begin(), traces_.end(),

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "diagnostics/source_line.h"
+#include "profile/fields.h"
 #include "profile/gpu/counters.h"
 #include "profile/gpu/sizes.h"
 #include "profile/trace/basic_blocks.h"
@@ -46,6 +47,17 @@ std::string number(uint64_t value) {
 double ratio(uint64_t a, uint64_t b) {
   return b ? static_cast<double>(a) / static_cast<double>(b) : 0;
 }
+
+uint64_t rounded(double value) {
+  return static_cast<uint64_t>(std::llround(value));
+}
+
+uint64_t bytes_of(uint64_t sectors) {
+  return kSectorBytes * sectors;
+}
+
+// A field of fields.h.
+#define AS_JSON(name, value) +", \"" #name "\": " + number(value)
 
 std::string access_name(uint8_t kind) {
   if (is_texture(kind)) return "texture_load";
@@ -166,9 +178,8 @@ std::string json_of(const Example& example) {
     if (lane) offsets += ", ";
     offsets += example.lanes >> lane & 1 ? number(example.offsets[lane]) : "null";
   }
-  return format("{\"kernel_launch\": %llu, \"block\": [%u, %u, %u], \"warp\": %u, \"bytes\": %u, ",
-                static_cast<unsigned long long>(example.launch ? example.launch - 1 : 0),
-                example.block.x, example.block.y, example.block.z, example.warp, example.bytes) +
+  return format("{\"block\": [%u, %u, %u], \"warp\": %u, \"bytes\": %u, ", example.block.x,
+                example.block.y, example.block.z, example.warp, example.bytes) +
          "\"offsets\": [" + offsets + "]}";
 }
 
@@ -176,18 +187,9 @@ std::string json_of(const Line& line) {
   const Site& s = line.sum;
   std::string text = "{\"file\": " + quoted(line.file) +
                      ", \"line\": " + number(uint64_t(line.line)) +
-                     ", \"access\": " + quoted(line.access) +
-                     ", \"requests\": " + number(s.requests) + ", \"lanes\": " + number(s.lanes);
-  if (s.bytes) {
-    const uint64_t conflicts = s.wavefronts - s.ideal_wavefronts + s.same_address;
-    text +=
-        ", \"bytes\": " + number(s.bytes) + ", \"sectors\": " + number(s.sectors) +
-        ", \"ideal_sectors\": " + number(s.ideal_sectors) + ", \"lines128\": " + number(s.lines) +
-        ", \"first_lines128\": " + number(s.first_lines) + ", \"lookups\": " + number(s.lookups) +
-        ", \"wavefronts\": " + number(s.wavefronts) +
-        ", \"ideal_wavefronts\": " + number(s.ideal_wavefronts) +
-        ", \"conflicts\": " + number(conflicts) + ",\n       \"example\": " + json_of(s.example);
-  }
+                     ", \"access\": " + quoted(line.access) LINE_COUNTS(AS_JSON);
+  if (s.bytes)
+    text += std::string() ACCESS_COUNTS(AS_JSON) + ",\n       \"example\": " + json_of(s.example);
   return text + "}";
 }
 
@@ -208,64 +210,28 @@ std::string products_of(const Kernel& k) {
 
 std::string json_of(const Kernel& k) {
   const InstructionCounts& i = k.instructions;
-  const auto exchanging = static_cast<uint64_t>(std::llround(k.exchange_instructions));
-  const uint64_t threads = uint64_t{k.block.x} * k.block.y * k.block.z;
-  const uint64_t warps = (threads + kLanes - 1) / kLanes;
-  const double occupancy =
-      ratio(static_cast<uint64_t>(k.resident_blocks) * warps, kThreadsPerMultiprocessor / kLanes);
-  std::string text =
-      "  {\"name\": " + quoted(k.info->name) + ", \"file\": " + quoted(k.info->file) +
-      ", \"line\": " + number(uint64_t(k.info->line)) + ", \"launches\": " + number(k.launches);
-  text += ",\n   \"grid\": " + triple(k.grid) + ", \"block\": " + triple(k.block) +
-          ", \"static_shared\": " + number(k.info->static_shared) +
-          ", \"dynamic_shared\": " + number(k.dynamic_shared) +
-          ", \"registers\": " + number(uint64_t{kRegisters}) +
-          ",\n   \"blocks\": " + number(k.blocks) + ", \"threads\": " + number(k.threads) +
-          ", \"warps\": " + number(k.warps) +
-          ", \"resident_blocks\": " + number(uint64_t(k.resident_blocks)) +
-          ", \"occupancy\": " + number(occupancy);
-  text += ",\n   \"warp_instructions\": " + number((i.quarters + 2) / 4 + exchanging) +
-          ", \"chain_instructions\": " + number((i.chain_quarters + 2) / 4 + exchanging) +
-          ", \"instructions\": {\"int\": " + number(i.integer + exchanging) +
+  const uint64_t exchanging = rounded(k.exchange_instructions);
+  std::string text = "  {\"name\": " + quoted(k.info->name) +
+                     ", \"file\": " + quoted(k.info->file) + ", \"grid\": " + triple(k.grid) +
+                     ", \"block\": " + triple(k.block);
+  text += std::string() KERNEL_SIZES(AS_JSON);
+  text += std::string() KERNEL_COUNTS(AS_JSON) KERNEL_RECORDS(AS_JSON);
+  text += ",\n   \"instructions\": {\"int\": " + number(i.integer + exchanging) +
           ", \"fp32\": " + number(i.fp32) + ", \"fp64\": " + number(i.fp64) +
           ", \"special\": " + number(i.special) + ", \"memory\": " + number(i.memory) +
-          ", \"control\": " + number(i.control) +
-          "}, \"active_lane_average\": " + number(ratio(i.lane_quarters, i.quarters));
-  text += ",\n   \"load_phases\": " + number(ratio(k.slowest_phases, k.blocks)) +
-          ", \"waits_for_l1\": " + number(ratio(k.waits[kL1], k.blocks)) +
-          ", \"waits_for_l2\": " + number(ratio(k.waits[kL2], k.blocks)) +
-          ", \"waits_for_memory\": " + number(ratio(k.waits[kMemory], k.blocks)) +
-          ", \"load_phases_per_warp\": " + number(ratio(k.load_phases, k.warps)) +
-          ", \"barriers\": " + number(ratio(k.barriers, k.blocks)) +
-          ", \"warp_syncs\": " + number(k.warp_syncs) + ", \"shuffle_clocks\": " +
-          number(k.shuffle_clocks + static_cast<uint64_t>(std::llround(k.exchange_clocks))) +
-          products_of(k) + ",\n   \"constants\": {\"passes\": " + number(k.constant_passes) +
-          ", \"misses\": " + number(k.constant_misses) + "}, \"prints\": " + number(k.prints) +
-          ", \"heap_calls\": " + number(k.heap_calls) +
-          ", \"sleep_ns\": " + number(ratio(k.slept_ns, k.blocks)) +
-          ", \"parted_sectors\": " + number(k.parted_sectors) +
-          ", \"waiting_blocks\": " + number(k.waiting_blocks) +
-          ", \"local_bytes\": " + number(k.local_bytes);
+          ", \"control\": " + number(i.control) + "}" + products_of(k) +
+          ",\n   \"constants\": {\"passes\": " + number(k.constant_passes) +
+          ", \"misses\": " + number(k.constant_misses) + "}";
   text += ",\n   \"dram_bytes\": {\"load_sectors\": " + number(k.l2.fetched) +
           ", \"store_sectors\": " + number(k.l2.written) +
           ", \"dirty_sectors_at_end\": " + number(k.dirty_at_end) +
-          ", \"unique_load_bytes\": " + number(kSectorBytes * k.unique_load_sectors) +
-          ", \"unique_store_bytes\": " + number(kSectorBytes * k.unique_store_sectors) + "}";
+          ", \"unique_load_bytes\": " + number(bytes_of(k.unique_load_sectors)) +
+          ", \"unique_store_bytes\": " + number(bytes_of(k.unique_store_sectors)) + "}";
   text += ",\n   \"l1\": {\"load_sectors\": " + number(k.l1.requested) +
           ", \"missed_sectors\": " + number(k.l1.missed) +
-          "},\n   \"link_load_bytes\": " + number(kSectorBytes * k.link_load_sectors) +
-          ", \"link_store_bytes\": " + number(kSectorBytes * k.link_store_sectors) +
-          ",\n   \"l2\": {\"sectors\": " + number(k.l2.requested) +
-          ", \"missed_sectors\": " + number(k.l2.missed) + "}";
-  text += ",\n   \"block_lifetime_spread\": [";
-  for (const double part : {0.0, 0.1, 0.5, 0.9, 1.0}) {
-    text += (part > 0 ? ", " : "") + number(k.lifetimes.percentile(part));
-  }
-  text += "], \"schedule\": {\"slots\": " + number(k.slots) +
+          "},\n   \"schedule\": {\"slots\": " + number(k.slots) +
           ", \"clocks\": " + number(k.makespan) +
-          ", \"mean_lifetime\": " + number(k.lifetimes.mean()) +
-          ", \"busy\": " + number(ratio(k.lifetimes.sum(), k.makespan * k.slots)) +
-          "},\n   \"same_address_atomics\": " + number(k.hottest_atomics) + ",\n   \"lines\": [";
+          ", \"mean_lifetime\": " + number(ratio(k.lifetimes, k.blocks)) + "},\n   \"lines\": [";
   bool first = true;
   for (const Line& line : merge_lines(k)) {
     text += (first ? "\n      " : ",\n      ") + json_of(line);
@@ -297,12 +263,8 @@ class Report {
     for (const Kernel* kernel : kernels_) {
       kernels += (kernels.empty() ? "\n" : ",\n") + profile::json_of(*kernel);
     }
-    return format("{\"version\": 1, \"compiler\": \"g++ %d\", \"device\": {", __GNUC__) +
-           format(
-               "\"multiprocessors\": %d, \"threads_per_multiprocessor\": %d, "
-               "\"blocks_per_multiprocessor\": %d, \"l2_bytes\": %zu},\n",
-               kMultiprocessors, kThreadsPerMultiprocessor, kBlocksPerMultiprocessor, kL2Bytes) +
-           " \"host\": [" + host + "],\n \"kernels\": [" + kernels + "]}\n";
+    return format("{\"version\": 1, \"compiler\": \"g++ %d\",\n", __GNUC__) + " \"host\": [" +
+           host + "],\n \"kernels\": [" + kernels + "]}\n";
   }
 
  private:

@@ -2,8 +2,6 @@
 
 #include "cudacpu/device/matrix/matrix.h"
 
-#include <algorithm>
-#include <map>
 #include <tuple>
 
 namespace cudacpu::profile {
@@ -23,19 +21,6 @@ unsigned matrix_unit(unsigned factors, unsigned sums) {
   }
 }
 namespace {
-
-// Sixteen buckets per power of two.
-int bucket_of(uint64_t clocks) {
-  if (clocks < 32) return static_cast<int>(clocks);
-  const int power = 63 - __builtin_clzll(clocks);
-  return power * 16 + static_cast<int>(clocks >> (power - 4) & 15);
-}
-
-uint64_t least_of(int bucket) {
-  if (bucket < 32) return bucket;
-  const int power = bucket / 16;
-  return uint64_t{static_cast<unsigned>(16 + bucket % 16)} << (power - 4);
-}
 
 // The launches of an entry have the same number of bits.
 int bits_of(uint64_t quarters) {
@@ -62,7 +47,7 @@ constexpr uint64_t Kernel::*kKernelSums[] = {&Kernel::launches,
                                              &Kernel::blocks,
                                              &Kernel::threads,
                                              &Kernel::warps,
-                                             &Kernel::load_phases,
+                                             &Kernel::lifetimes,
                                              &Kernel::slowest_phases,
                                              &Kernel::barriers,
                                              &Kernel::warp_syncs,
@@ -101,38 +86,6 @@ void InstructionCounts::add(const InstructionCounts& other) {
     this->*counter += other.*counter;
 }
 
-void Lifetimes::add(const Lifetimes& other) {
-  for (const auto& [bucket, count] : other.buckets_)
-    buckets_[bucket] += count;
-  count_ += other.count_;
-  sum_ += other.sum_;
-  least_ = std::min(least_, other.least_);
-  most_ = std::max(most_, other.most_);
-}
-
-void Lifetimes::add(uint64_t clocks) {
-  ++buckets_[bucket_of(clocks)];
-  ++count_;
-  sum_ += clocks;
-  least_ = std::min(least_, clocks);
-  most_ = std::max(most_, clocks);
-}
-
-uint64_t Lifetimes::percentile(double part) const {
-  if (count_ == 0) return 0;
-  if (part <= 0) return least_;
-  if (part >= 1) return most_;
-  const std::map<int, uint64_t> sorted(buckets_.begin(), buckets_.end());
-  uint64_t seen = 0;
-  for (const auto& [bucket, count] : sorted) {
-    seen += count;
-    if (static_cast<double>(seen) >= part * static_cast<double>(count_)) {
-      return std::clamp(least_of(bucket), least_, most_);
-    }
-  }
-  return most_;
-}
-
 bool Kernel::is_alike(const Kernel& launch) const {
   return info == launch.info && same(grid, launch.grid) && same(block, launch.block) &&
          dynamic_shared == launch.dynamic_shared &&
@@ -144,7 +97,6 @@ void Kernel::add(const Kernel& launch) {
   for (const auto counter : kKernelSums)
     this->*counter += launch.*counter;
   instructions.add(launch.instructions);
-  lifetimes.add(launch.lifetimes);
   l1.add(launch.l1);
   l2.add(launch.l2);
   for (int level = 0; level < kLevels; ++level)

@@ -75,22 +75,6 @@ struct InstructionCounts {
   void add(const InstructionCounts& other);
 };
 
-// The lifetimes of blocks, in clocks: a histogram fine enough for percentiles.
-class Lifetimes {
- public:
-  void add(uint64_t clocks);
-  void add(const Lifetimes& other);
-  uint64_t count() const { return count_; }
-  double mean() const { return count_ ? static_cast<double>(sum_) / count_ : 0; }
-  uint64_t sum() const { return sum_; }
-  // Returns the smallest value that a fraction `part` of all values do not exceed, to within 3 %.
-  uint64_t percentile(double part) const;
-
- private:
-  std::unordered_map<int, uint64_t> buckets_;
-  uint64_t count_ = 0, sum_ = 0, least_ = ~uint64_t{0}, most_ = 0;
-};
-
 // A kernel in a given configuration, over all launches that do about as much work: from a power of
 // two of warp instructions to the next. A mean over launches that differ more would describe no
 // launch.
@@ -102,7 +86,6 @@ struct Kernel {
 
   uint64_t launches = 0, blocks = 0, threads = 0, warps = 0;
   InstructionCounts instructions;
-  uint64_t load_phases = 0;     // summed over warps
   uint64_t slowest_phases = 0;  // of the slowest warp of each block, summed over blocks
   // Load phases of the warp of each block that waits longest, summed over blocks, by where the
   // slowest load of a phase finds its data: the L1 cache, the L2 cache, memory.
@@ -128,9 +111,9 @@ struct Kernel {
   uint64_t dirty_at_end = 0;     // sectors in the L2 cache when a launch ended
   uint64_t hottest_atomics = 0;  // on the address with the most atomics, summed over launches
   uint64_t local_bytes = 0;
-  Lifetimes lifetimes;
-  uint64_t makespan = 0;  // clocks, summed over launches
-  uint64_t slots = 0;     // blocks that the whole device holds at once
+  uint64_t lifetimes = 0;  // of blocks, in clocks, summed over blocks
+  uint64_t makespan = 0;   // clocks, summed over launches
+  uint64_t slots = 0;      // blocks that the whole device holds at once
   std::deque<Site> sites;
 
   // How often each block with special functions ran, by its code address.
