@@ -138,8 +138,9 @@ CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(call given,--device,DEVICE) \
 # Several tests at a time where pytest-xdist is installed; times on a GPU are taken one by one.
 TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(call quoted,$(PYTHON)) -c 'import xdist' 2>/dev/null && \
 	echo --numprocesses auto --dist worksteal))
-test: setup  ## everything the repository promises, as tests
-	@PYTHONPATH=. $(call quoted,$(PYTHON)) -m pytest $(TEST_PROCESSES)
+TESTS = PYTHONPATH=. $(call quoted,$(PYTHON)) -m pytest $(TEST_PROCESSES)
+test: setup  ## the tests
+	@$(TESTS) $(TIER)
 
 clean:  ## remove everything that was built; build/reset/ stays
 	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json

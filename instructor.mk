@@ -9,7 +9,7 @@ $(foreach name,$(INSTRUCTOR_TYPED),$(eval $(call AS_TYPED,$(name))))
 INSTRUCTOR_TYPED += FIT
 
 .PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate measure \
-	golden suite bench-cpudevice nvcc-check gallery climb
+	golden suite bench-cpudevice nvcc-check gallery climb test-quick test-all test-cudalibs
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(INSTRUCTOR) handout $(call given,--out,OUT) $(call given,--only,ONLY)
@@ -64,6 +64,19 @@ gallery: setup  ## every cheat and honest file of the tests, graded, as a table:
 
 suite: setup  ## the faults that sanitize finds of the labelled suite, as a table: ONLY=race
 	@PYTHONPATH=.:tests/support $(PYTHON) tests/support/suite.py $(call given,--only,ONLY)
+
+# tests/README.md says what each tier of tests leaves out. A student repository has one tier.
+test: TIER = --tier test
+
+# The tests start make, which would read ONLY from the environment.
+test-quick: setup  ## the tests of the grader and of one assignment, in minutes: ONLY=scan
+	@env -u ONLY $(TESTS) --tier quick $(call given,--assignments,ONLY)
+
+test-all: setup  ## all tests, for an hour: the gallery, CUDA's libraries, arm64, clang++, nvcc
+	@$(TESTS)
+
+test-cudalibs: setup  ## the tests of CUDA's libraries on the CPU device
+	@$(TESTS) tests/cudalibs
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run

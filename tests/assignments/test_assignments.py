@@ -1,6 +1,6 @@
 """Every rung, solution, starter and wrong file of every assignment, graded as a student's would be.
 
-On the CPU device; `make test DEVICE=gpu` does the same on the GPU. The files are found by their
+On the CPU device; `make test-all DEVICE=gpu` does the same on the GPU. Files are found by their
 place in the tree, so a new assignment is tested as soon as it exists.
 """
 
@@ -22,6 +22,7 @@ from gallery import (
     grade_plan,
     solutions,
 )
+from tiers import chosen, in_quick, sampled
 
 from grader.base.device import Device, choose_device
 from grader.course.declare import Assignment, Part
@@ -31,6 +32,7 @@ from grader.explain.findings import sanitize
 from grader.run.sanitized import sanitize_options
 
 RUNGS = examples("ladder")
+WRONG = examples("wrong")
 STARTER = 0.2  # of a part's points: what a starter that is right may earn
 
 
@@ -39,12 +41,31 @@ def device() -> Device:
     return choose_device(os.environ.get("DEVICE", "cpu"))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def programs(device: Device) -> None:
-    build_all([*RUNGS, *examples("wrong"), *solutions()], device)
+@pytest.fixture(scope="module", autouse=True)
+def programs(request: pytest.FixtureRequest, device: Device) -> None:
+    """Builds the programs of the tests that were chosen."""
+    build_all(chosen(request), device)
 
 
-@pytest.mark.parametrize("example", RUNGS, ids=str)
+def targets(rung: Example) -> list[object]:
+    """Samples of rungs hold each part's target rung."""
+    return [rung.part.name] if rung.file.stem == rung.part.target else []
+
+
+def part_and_verdict(wrong: Example) -> list[object]:
+    """Samples of wrong files show each part and each verdict."""
+    return [wrong.part.name, *wrong.expected("cpu")]
+
+
+def by_part(example: Example) -> list[object]:
+    return [example.part.name]
+
+
+def owner(example: Example) -> str:
+    return example.assignment.name
+
+
+@pytest.mark.parametrize("example", sampled(RUNGS, targets, owner), ids=str)
 def test_rungs_are_right(example: Example, device: Device) -> None:
     """The timed cases are shared out among the rungs of a ladder: to count all takes minutes.
 
@@ -57,14 +78,14 @@ def test_rungs_are_right(example: Example, device: Device) -> None:
     assert not failures(grade_plan(example.plan_of(device, example.part.correctness, share)))
 
 
-@pytest.mark.parametrize("example", solutions(), ids=str)
+@pytest.mark.parametrize("example", sampled(solutions(), by_part, owner), ids=str)
 def test_solutions_get_full_marks(example: Example, device: Device) -> None:
     result = grade_plan(example.plan(device))
     assert not failures(result)
     assert result.score == pytest.approx(result.max_score)
 
 
-@pytest.mark.parametrize("example", RUNGS + solutions(), ids=str)
+@pytest.mark.parametrize("example", sampled([*solutions(), *RUNGS], by_part, owner), ids=str)
 def test_sanitize_finds_nothing_in_rungs_and_solutions(example: Example, device: Device) -> None:
     """They leak nothing, and sanitize runs every case to its end."""
     if device.kind != "cpu":
@@ -77,7 +98,7 @@ def test_sanitize_finds_nothing_in_rungs_and_solutions(example: Example, device:
     assert not [sighting.finding for sighting in result.sightings]
 
 
-@pytest.mark.parametrize("example", examples("wrong"), ids=str)
+@pytest.mark.parametrize("example", sampled(WRONG, part_and_verdict, owner), ids=str)
 def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None:
     part = example.part
     paid = [case for case in part.speed if case.points != 0]
@@ -123,10 +144,10 @@ def ends_by_itself(example: Example) -> bool:
     return not example.expected("cpu") & {"timeout", "crash", "build_error", "forbidden"}
 
 
-DIAGNOSED = [e for e in [*RUNGS, *solutions(), *examples("wrong")] if ends_by_itself(e)]
+DIAGNOSED = [e for e in [*solutions(), *RUNGS, *WRONG] if ends_by_itself(e)]
 
 
-@pytest.mark.parametrize("example", DIAGNOSED, ids=str)
+@pytest.mark.parametrize("example", sampled(DIAGNOSED, by_part, owner), ids=str)
 def test_diagnostics_are_the_same_bytes_twice(
     example: Example, device: Device, tmp_path: Path
 ) -> None:
@@ -139,9 +160,12 @@ def test_diagnostics_are_the_same_bytes_twice(
         assert written or status or mode == "sanitize", "no profile was written"
 
 
-@pytest.mark.parametrize("assignment, part", PARTS, ids=lambda x: x.name)
-def test_starter_scores(assignment: Assignment, part: Part, device: Device, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "owned", in_quick(PARTS, lambda owned: owned[0].name), ids=lambda owned: owned[1].name
+)
+def test_starter_scores(owned: tuple[Assignment, Part], device: Device, tmp_path: Path) -> None:
     """The committed starter, whatever the working copy holds: it earns next to nothing."""
+    assignment, part = owned
     name = f"{assignment.name}/{part.name}"
     file = tmp_path / f"{part.name}.cu"
     file.write_bytes(starter(ROOT, ROOT / f"{name}.cu"))

@@ -3,17 +3,17 @@
 Every file of tests/gallery/cheats/ is one way to get points without the work; line 1 states its
 verdict, line 2 what it tries. Those of cheats_that_pass/ get through, which docs/grading.md admits.
 Every file of honest/ does its work in an unusual way and must not suffer for it. On the CPU device;
-`make test DEVICE=gpu` does the same on the GPU, and `make gallery` prints a table of all of them.
+`make test-all DEVICE=gpu` does the same on the GPU, and `make gallery` prints a table of all files.
 """
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
 from gallery import ROOT, Example, gallery
 from gallery_check import build_examples, cheat_outcome, honest_outcome, speed_complaint
+from tiers import chosen, sampled
 
 from grader.base.device import Device, choose_device
 from grader.course.results import CaseResult, PartResult, Times
@@ -26,22 +26,43 @@ def device() -> Device:
     return choose_device(os.environ.get("DEVICE", "cpu"))
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def programs(request: pytest.FixtureRequest, device: Device) -> None:
     """Builds the programs of the tests that were chosen."""
-    own = [item for item in request.session.items if item.path == Path(__file__)]
-    parameters = [getattr(item, "callspec", None) for item in own]
-    build_examples(
-        [spec.params["example"] for spec in parameters if spec and "example" in spec.params], device
-    )
+    build_examples(chosen(request), device)
 
 
-@pytest.mark.parametrize("example", [*CHEATS, *PASSING], ids=str)
+def classes() -> dict[str, set[str]]:
+    """The classes of cheats in the gallery's page, by file."""
+    page = (ROOT / "tests" / "gallery" / "README.md").read_text()
+    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| ")]
+    found: dict[str, set[str]] = {}
+    for name, files in rows[1:]:
+        for file in files.split(","):
+            found.setdefault(file.strip().split("/")[-1], set()).add(name.strip())
+    return found
+
+
+CLASSES = classes()
+
+
+def kinds_of_cheat(example: Example) -> list[str]:
+    """Samples of cheats show each part, each verdict and each class of the gallery's page."""
+    verdicts, known = example.expected("cpu"), CLASSES.get(example.file.stem, set())
+    return [example.part.name, *verdicts, *known]
+
+
+def kinds_of_oddity(example: Example) -> list[object]:
+    """Samples of honest files hold one of each part and one of twenty others."""
+    return [example.part.name, HONEST.index(example) // 20]
+
+
+@pytest.mark.parametrize("example", sampled([*CHEATS, *PASSING], kinds_of_cheat), ids=str)
 def test_cheats_get_their_verdict(example: Example, device: Device) -> None:
     assert not cheat_outcome(example, device).complaint
 
 
-@pytest.mark.parametrize("example", HONEST, ids=str)
+@pytest.mark.parametrize("example", sampled(HONEST, kinds_of_oddity), ids=str)
 def test_honest_files_do_not_suffer(example: Example, device: Device) -> None:
     assert not honest_outcome(example, device).complaint
 
@@ -71,9 +92,7 @@ def test_a_share_of_the_speed_points_that_is_not_stated_is_told(
 
 
 def test_the_classes_name_files_that_are_there() -> None:
-    page = (ROOT / "tests" / "gallery" / "README.md").read_text()
-    rows = [line.split("|")[2] for line in page.splitlines() if line.startswith("| ")]
-    named = {word.strip().split("/")[-1] for row in rows[1:] for word in row.split(",")}
+    named = set(CLASSES)
     known = {example.file.stem for example in [*CHEATS, *PASSING]}
     assert named <= known, named - known
 

@@ -1,7 +1,7 @@
 """The CPU device on arm64: its own programs, cross-compiled and run by an emulator.
 
-Compiling takes most of the time, so `make test` takes only a part of the programs. These cover all
-that depends on the processor: switches of stacks, faults and stacks that grow, memory order and
+Compiling takes most of the time, so only a part of the programs is tested. These cover all that
+depends on the processor: switches of stacks, faults and stacks that grow, memory order and
 atomics, rounding, vectors, warps, graphs, and every kind of finding and counter. ARM64=all
 takes all programs except those whose result must differ (LEFT_OUT).
 """
@@ -41,9 +41,12 @@ LEFT_OUT = {
     "run/processes": "it starts its own program, which needs an emulator too",
     "profile/costs": "g++ for arm64 makes one instruction of a conversion to int and back",
 }
-pytestmark = pytest.mark.skipif(
-    bool(missing_for_arm64()), reason=f"for arm64 there is no {missing_for_arm64()}"
-)
+pytestmark = [
+    pytest.mark.exhaustive,
+    pytest.mark.skipif(
+        bool(missing_for_arm64()), reason=f"for arm64 there is no {missing_for_arm64()}"
+    ),
+]
 
 
 def programs(kind: str) -> list[object]:

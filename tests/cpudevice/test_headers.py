@@ -39,6 +39,7 @@ int main() {
 
 
 @pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.exhaustive
 def test_header_alone(header: str) -> None:
     check_with_gcc(header)
 

@@ -165,6 +165,7 @@ def test_includes_go_down() -> None:
 
 
 @pytest.mark.parametrize("mode", ["", "sanitize", "profile"], ids=["run", "sanitize", "profile"])
+@pytest.mark.exhaustive
 def test_calls_go_down(mode: str) -> None:
     graph = calls(mode)
     assert len(graph) > 40  # nm was understood

@@ -37,6 +37,7 @@ OWN_PARTS = [part for part in parts_on_link() if part.top == SOURCES]
 
 
 @pytest.mark.parametrize("part", [usual_part(), *OWN_PARTS], ids=lambda part: part.name or "usual")
+@pytest.mark.exhaustive
 def test_it_compiles_without_a_warning(part: Part, tmp_path: Path) -> None:
     check_warnings(part, tmp_path)
 

@@ -35,17 +35,22 @@ ALSO_WITH_CLANG = {
     "run/launch_forms", "run/shared_memory", "run/barriers", "run/warps", "run/textures",
     "run/bfloat16", "run/wmma", "run/mma_sync", "run/lockstep", "fault/turns",
 }  # fmt: skip
+# Compiling these takes longer than a minute on a busy machine.
+LONG = {"run/ptx_rare"}
 
 
 def cases() -> list[object]:
     found = []
     for source in PROGRAMS:
         name = f"{source.parent.name}/{source.stem}"
-        found.append(pytest.param(source, "g++", id=name))
+        tier = [pytest.mark.exhaustive] if name in LONG else []
+        found.append(pytest.param(source, "g++", id=name, marks=tier))
         if name in ALSO_WITH_CLANG:
             missing = shutil.which("clang++") is None
-            mark = pytest.mark.skipif(missing, reason="clang++ is not installed")
-            found.append(pytest.param(source, "clang++", id=f"{name}-clang", marks=mark))
+            skip = pytest.mark.skipif(missing, reason="clang++ is not installed")
+            # Clang needs a run-time library of its own, which takes minutes.
+            marks = [skip, pytest.mark.exhaustive]
+            found.append(pytest.param(source, "clang++", id=f"{name}-clang", marks=marks))
     return found
 
 
@@ -117,7 +122,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("compiler", ["g++", pytest.param("clang++", marks=pytest.mark.exhaustive)])
 def test_a_c_program_may_call_the_runtime(compiler: str, tmp_path: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from grader_mock.house import House
-from links import broken_links
+from prose import broken_links
 
 from grader.base.errors import GraderError, UsageError
 from grader.base.lock import locked

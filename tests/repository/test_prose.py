@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from links import broken_links, headings
-from prose import ROOT, Passage, passages, tracked, words
+from prose import ROOT, Passage, broken_links, headings, passages, tracked, words
 from rich.console import Console
 from rich.text import Text
 
@@ -66,6 +65,7 @@ def test_every_word_is_spelt_right() -> None:
     assert misspelt({"occupancy", "recieve"}) == {"recieve"}
 
 
+@pytest.mark.slow
 def test_the_dictionary_holds_what_is_used() -> None:
     used = {word for passage in prose() for word in words(passage.text)}
     assert own_words() == sorted(set(own_words()), key=str.lower)

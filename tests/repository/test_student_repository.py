@@ -40,6 +40,7 @@ def test_the_workflow_is_yaml_and_its_commands_are_there():
     assert all(("run" in step) != ("uses" in step) for step in steps)
 
 
+@pytest.mark.slow
 def test_the_job_summary_is_a_table_of_the_last_results(tmp_path):
     house = House(tmp_path)
     done = house.grader("job-summary")

@@ -43,6 +43,7 @@ def test_python_is_clean(command: list[str]) -> None:
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc here")
+@pytest.mark.exhaustive
 def test_nvcc_accepts_every_file() -> None:
     status, output = make(ROOT, [f"-j{processors()}", "nvcc-check"], NVCC_TIMEOUT_S)
     assert status == 0, output[:3000]

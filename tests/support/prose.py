@@ -1,4 +1,4 @@
-"""Finds what the repository says in English: pages, docstrings, comments and messages."""
+"""Finds the English of the repository (pages, docstrings, comments, messages) and broken links."""
 
 from __future__ import annotations
 
@@ -23,6 +23,10 @@ NAME = re.compile(r"\S*[_\d/\\(){}<>=&*:+.%$@^|#~\[\]]\w\S*|\w+\(|[a-z]+[A-Z]\w*
 OPTION = re.compile(r"(?<!\w)--?[A-Za-z][\w-]*")
 WORD = re.compile(r"[A-Za-zÀ-ÿ]+(?:['’](?!s\b)[a-z]+)?")
 SENTENCE = re.compile(r"\b(an?|the|is|are|of|to|not?|with|at|and|or|has|was)\b \w|\w \b(an?|the)\b")
+
+
+# A longer line is no prose: a file of the gallery has a comment of 150 KB.
+MAX_LINE = 2000
 
 
 @dataclass(frozen=True)
@@ -97,8 +101,8 @@ def cpp(text: str) -> list[tuple[int, str]]:
     for match in TOKEN.finditer(text):
         line = text.count("\n", 0, match.start()) + 1
         if match["comment"]:
-            lines = match["comment"].lstrip("/* ").splitlines()
-            found += [(line + i, without_code(prose)) for i, prose in enumerate(lines)]
+            lines = enumerate(match["comment"].lstrip("/* ").splitlines(), line)
+            found += [(at, without_code(prose)) for at, prose in lines if len(prose) <= MAX_LINE]
         elif match["string"] and is_sentence(match["string"]):
             found.append((line, re.sub(r"\\.|%[\w.*-]+", " ", match["string"][1:-1])))
     return found
@@ -117,3 +121,24 @@ READERS: dict[str, Callable[[str], list[tuple[int, str]]]] = {
     **dict.fromkeys([".cpp", ".cu", ".cuh", ".h"], cpp),
     **dict.fromkeys([".sh", ".mk", ".toml", ".yml", "Makefile"], shell),
 }
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page's headings, as they are shown on the web."""
+    lines = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    words = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line).lower() for line in lines]
+    return {re.sub(r"[^\w\- ]", "", line).replace(" ", "-") for line in words}
+
+
+def broken_links(page: Path) -> list[str]:
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    broken = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        lost = anchor and target.suffix == ".md" and anchor not in headings(target)
+        if not target.exists() or lost:
+            broken.append(link)
+    return broken

@@ -44,6 +44,7 @@ def test_it_is_written_only_when_it_changes(tmp_path):
 
 @pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is not installed")
 @pytest.mark.parametrize("assignment, part", PARTS, ids=lambda x: x.name)
+@pytest.mark.slow
 def test_clang_understands_a_rung_of_every_part(assignment, part):
     rung = rungs(ROOT, assignment, part)[0]
     file = directory(ROOT, assignment, part, "ladder") / f"{rung}.cu"

@@ -96,6 +96,7 @@ def test_builds_that_differ(tmp_path: Path, asks: str) -> None:
     assert offence.place.line in (3, 5)
 
 
+@pytest.mark.slow
 def test_lines_without_end(tmp_path: Path) -> None:
     doubled = "".join(f"#define A{n} A{n + 1} A{n + 1}\n" for n in range(22))
     offence = look(tmp_path, preprocessed(tmp_path, f"{doubled}#define A22 x\nA0"))

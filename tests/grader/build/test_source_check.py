@@ -299,6 +299,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+@pytest.mark.slow
 def test_any_text_is_read_in_time_proportional_to_it(tmp_path, text):
     """A quarter of a megabyte in three seconds of processor time: quadratic scans take minutes."""
     start = time.process_time()

@@ -96,6 +96,7 @@ def test_speed_on_a_gpu(house):
         (2.0, 4.0, ["target"], "★ all points for speed\n"),  # as fast as the faster library
     ],
 )
+@pytest.mark.slow
 def test_what_comes_after_the_target_is_a_star(house, own_ms, solution_ms, stars, shown):
     house.write("twice/solution.cu", source("twice", time_ms=solution_ms))
     house.behave("fine", own_ms)
@@ -222,6 +223,7 @@ UNSEEN = {
 
 
 @pytest.mark.parametrize("behave", UNSEEN)
+@pytest.mark.slow
 def test_a_program_that_shows_less_of_itself_under_sanitize(house, behave):
     verdict, words = UNSEEN[behave]
     house.behave(behave)
@@ -266,6 +268,7 @@ def mark_processes(marker):
 
 
 @pytest.mark.parametrize("behave", ["hang", "flood", "fork"])
+@pytest.mark.slow
 def test_nothing_is_left_behind(house, behave, monkeypatch):
     monkeypatch.setenv("CUDA_LADDER_TEST", str(house.root))
     # Quick starts, so that the allowance for loading is not waited for.
@@ -285,6 +288,7 @@ def owner_is(pid, root):
         return False
 
 
+@pytest.mark.slow
 def test_a_flood_is_capped_and_harmless_to_the_terminal(house):
     house.behave("flood")
     done = house.grader("check", "twice", "--case", "one")
@@ -295,6 +299,7 @@ def test_a_flood_is_capped_and_harmless_to_the_terminal(house):
     assert "\x07" not in done.shown
 
 
+@pytest.mark.slow
 def test_a_hang_at_load_is_a_timeout(house):
     house.behave("hang")
     done = house.grader("check", "twice", "--case", "one")
@@ -302,6 +307,7 @@ def test_a_hang_at_load_is_a_timeout(house):
     assert "no answer within" in done.shown
 
 
+@pytest.mark.slow
 def test_a_program_that_never_ends_is_given_up(house):
     house.behave("hang")
     done = house.grader("check", "twice")
@@ -383,6 +389,7 @@ FAULTS = ["crash_once", "wrong_in_large", "races_once", "wrong_by_hand", "hangs_
 
 @pytest.mark.parametrize("gpu", [False, True], ids=["cpu", "gpu"])
 @pytest.mark.parametrize("behave", FAULTS)
+@pytest.mark.slow
 def test_a_wrong_file_earns_less_than_the_slowest_right_one(house, behave, gpu):
     if gpu and behave in ("races_once", "wrong_by_hand"):
         pytest.skip("sanitize is a mode of the CPU device")
@@ -518,6 +525,7 @@ def test_without_any_reference_speed_is_left_out(house):
 
 
 # The other commands.
+@pytest.mark.slow
 def test_ladder_on_both_devices(house):
     done = house.grader("ladder", "twice")
     assert done.status == 0, done.errors
@@ -532,6 +540,7 @@ def test_ladder_on_both_devices(house):
     assert set(stored["parts"]["twice"]["cases"]["large"]) == {"01_naive", "02_better"}
 
 
+@pytest.mark.slow
 def test_ladder_by_size(house):
     """Each device has its own sizes; a size that is also a timed case is timed once."""
     house.write("twice/grading/grade.py", BY_SIZE)

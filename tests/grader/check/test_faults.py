@@ -92,6 +92,7 @@ def test_results_are_whole_at_every_moment(tmp_path: Path) -> None:
         assert len(found["assignments"]) == 500
 
 
+@pytest.mark.slow
 def test_a_grader_killed_at_any_moment(house: House, scratch: Path) -> None:
     grades = house.root / "twice/grading/grade.py"
     grades.write_text(grades.read_text().replace("timeout_s=0.5", "timeout_s=20"))
@@ -111,6 +112,7 @@ def test_a_grader_killed_at_any_moment(house: House, scratch: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.slow
 def test_what_was_found_before_the_end_is_kept(
     house: House, scratch: Path, how: signal.Signals
 ) -> None:
@@ -181,6 +183,7 @@ def test_folders_of_the_dead_are_swept(scratch: Path) -> None:
     assert not Path(used).exists()
 
 
+@pytest.mark.slow
 def test_everything_bad_at_once_hurts_nobody_else(house: House) -> None:
     house.behave("everything")
     done = house.grader("check")
@@ -258,6 +261,7 @@ def test_names_and_contents_in_no_encoding(house: House) -> None:
     assert "\x1b" not in done.shown
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_in_a_sentence(house: House) -> None:
     assert house.grader("check", "twice").status == 0
     outputs = house.root / "build"

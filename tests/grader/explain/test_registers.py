@@ -259,6 +259,7 @@ needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc here")
 
 @needs_nvcc
 @pytest.mark.parametrize("model", ["h200", "t4"])
+@pytest.mark.slow
 def test_a_rung_end_to_end(model):
     status, said, errors = registers("--with", RUNG, "--case", "33x31", "--model", model)
     assert status == 0, errors
@@ -273,6 +274,7 @@ def test_a_rung_end_to_end(model):
 
 
 @needs_nvcc
+@pytest.mark.slow
 def test_the_flags_of_a_files_second_line_are_heeded(tmp_path):
     capped = tmp_path / "capped.cu"
     source = (ROOT / "transpose" / "ladder" / "05_more_per_thread.cu").read_text()
@@ -287,6 +289,7 @@ def test_the_flags_of_a_files_second_line_are_heeded(tmp_path):
 
 
 @needs_nvcc
+@pytest.mark.slow
 def test_what_nvcc_rejects_is_named_by_line(tmp_path):
     bad = tmp_path / "bad.cu"
     bad.write_text('#include "transpose.h"\n__global__ void k() { nope; }\n')

@@ -228,6 +228,7 @@ def test_a_missing_tool_is_named_in_a_sentence(monkeypatch, capsys, missing, wor
 @pytest.mark.skipif(
     find_nvcc() is None or find_nvdisasm() is None, reason="needs nvcc and nvdisasm"
 )
+@pytest.mark.slow
 def test_a_rung_end_to_end():
     command = [sys.executable, "-m", "grader", "sass", "saxpy", "--part", "saxpy"]
     command += ["--with", "ladder/saxpy/03_vectorised.cu", "--model", "h200"]

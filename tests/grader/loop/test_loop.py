@@ -202,6 +202,7 @@ def test_a_file_that_stays_away_is_not_waited_for_forever(tmp_path: Path) -> Non
     assert settled(tmp_path, Assignment("pair", []), gone) == {}
 
 
+@pytest.mark.slow
 def test_watch_checks_again_on_each_save(house: House) -> None:
     house.behave("wrong")
     shown = house.root / "shown.txt"
@@ -255,6 +256,7 @@ def read_until(descriptor: int, words: str, seen: str = "", timeout_s: float = 3
 
 
 @pytest.mark.parametrize("kind", ["xterm-256color", "dumb"])
+@pytest.mark.slow
 def test_the_screen_keeps_still_while_it_watches(house: House, kind: str) -> None:
     house.behave("wrong")
     terminal, process = in_a_terminal(house, "watch", "twice", "--device", "cpu", TERM=kind)
@@ -284,6 +286,7 @@ def test_a_page_that_is_too_long_is_cut_at_its_top() -> None:
     assert len(cut) == 20 and cut[1:] == lines[11:] and "11 lines above" in cut[0]
 
 
+@pytest.mark.slow
 def test_colour_and_letters_are_those_that_the_terminal_has(house: House) -> None:
     house.behave("wrong")
     for environment, escapes in (({}, True), ({"NO_COLOR": "1"}, False)):

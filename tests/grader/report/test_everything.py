@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from grader_mock.house import PAIR, TWICE, House
 
 from grader.check.graded import everything, read_kept
@@ -12,6 +13,7 @@ from grader.course.load import load_assignments
 from grader.course.results import read_results
 
 ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.slow
 
 
 def page(house: House) -> str:

@@ -178,6 +178,7 @@ def test_a_roofline_has_the_numbers_of_a_textbook():
 
 
 # That it is safe to show around.
+@pytest.mark.slow
 def test_the_same_results_give_the_same_bytes():
     assert render_report(results(), material(), "Ada") == PAGE
     code = "from tests.grader.report.test_report import PAGE; print(hash('a')); print(PAGE)"
@@ -288,6 +289,7 @@ def report(house: House) -> tuple[int, str, str]:
     return process.returncode, shown, errors
 
 
+@pytest.mark.slow
 def test_the_command_shows_the_last_check(house: House):
     status, _, errors = report(house)
     assert status == 2 and "make check" in errors and len(errors.splitlines()) == 1
@@ -327,6 +329,7 @@ def chromium(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.slow
 def test_a_browser_shows_it_in_both_colours(tmp_path: Path, width: int, scheme: str):
     (tmp_path / "page.html").write_text(PAGE)
     chosen = {"dark": 0, "light": 1}[scheme]

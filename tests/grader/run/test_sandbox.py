@@ -118,6 +118,7 @@ def command_of(pid: int) -> str:
 
 
 @pytest.mark.parametrize("level", CONFINED)
+@pytest.mark.slow
 def test_a_fork_bomb_is_stopped(level: str) -> None:
     before = len(list(processes()))
     script = "for i in $(seq 500); do sleep 30 & done 2>/dev/null; jobs -p | wc -l"
@@ -159,6 +160,7 @@ def test_the_level_can_be_demanded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("level", CONFINED)
+@pytest.mark.slow
 def test_all_of_it_at_once(level: str, tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     mark = f"87{os.getpid()}"

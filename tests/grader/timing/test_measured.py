@@ -127,6 +127,7 @@ def test_time_that_only_our_clock_sees_is_too_fast(house):
     assert "on the grader's own clock" in done.first["cases"][-1]["detail"]
 
 
+@pytest.mark.slow
 def test_a_gpu_that_is_too_noisy_costs_no_points(house):
     house.write("twice/ladder/02_better.cu", source("twice", "unsteady", 2.0))
     done = house.grader("check", "twice", gpu=True)
@@ -213,6 +214,7 @@ def test_a_wrong_rung_fails_in_a_ladder_that_compares_fingerprints(house):
     assert "large: wrong, index 5" in " ".join(done.shown.split())
 
 
+@pytest.mark.slow
 def test_a_slow_rung_is_timed_less_often_and_left_out_of_larger_sizes(house):
     grade = house.root / "twice/grading/grade.py"
     sizes = "".join(
@@ -351,6 +353,7 @@ def test_grading_again_and_again(house):
     assert rows["twice/ladder/02_better.cu"] == ["2", "1.000", "0.00", *["100.00"] * 3]
 
 
+@pytest.mark.slow
 def test_grading_again_goes_on_where_it_stopped(house):
     assert house.grader("calibrate", "twice", "--repeat", "1", gpu=True).status == 0
     house.write("twice/solution.cu", source("twice", time_ms=1.5))

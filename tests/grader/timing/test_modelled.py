@@ -54,6 +54,7 @@ def test_another_gpu_gives_other_times(house):
     assert "NVIDIA T4" in on_t4.shown
 
 
+@pytest.mark.slow
 def test_what_was_counted_once_is_not_counted_again(house):
     first = house.grader("check", "twice")
     cache = house.root / "build" / "cache" / "profiles"
@@ -67,6 +68,7 @@ def test_what_was_counted_once_is_not_counted_again(house):
 
 
 @pytest.mark.parametrize("behave", ["forged", "nothing"])
+@pytest.mark.slow
 def test_without_believable_counts_there_are_no_points(house, behave):
     house.behave(behave)
     done = house.grader("check", "twice")
