@@ -21,10 +21,15 @@ DEFAULT = "h200"
 # on the whole problem. The device that a program sees has 8 multiprocessors, the nearest number to
 # 132 / 16.
 SLICE = 1 / 16
+SLICE_OF = ", a slice of "  # in a slice's name, behind the GPU's
 
 
 class ModelError(Exception):
     """An unknown GPU, or a profile that cannot be used; one sentence."""
+
+
+class MissingUnit(ModelError):
+    """A kernel uses a unit that the modelled GPU lacks; the text is a clause that names both."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +127,11 @@ class Gpu:
     share: float = 1.0  # of the named GPU: less than 1 for a slice
 
     @property
+    def whole_name(self) -> str:
+        """The GPU's name, also of a slice."""
+        return self.name.partition(SLICE_OF)[0]
+
+    @property
     def limits(self) -> MultiprocessorLimits:
         """The limits on the number of blocks of a multiprocessor."""
         return MultiprocessorLimits(
@@ -143,7 +153,7 @@ class Gpu:
             return self
         scaled = {name: getattr(self, name) * share for name in ("multiprocessors", *SHARED_RATES)}
         name = (
-            f"{self.name}, a slice of {scaled['multiprocessors']:.3g} of its "
+            f"{self.name}{SLICE_OF}{scaled['multiprocessors']:.3g} of its "
             f"{self.multiprocessors:g} multiprocessors"
         )
         return dataclasses.replace(self, **scaled | {"name": name, "share": share})

@@ -21,7 +21,7 @@ import operator
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from cpudevice.model.gpu import SLICE, Gpu, ModelError
+from cpudevice.model.gpu import SLICE, Gpu, MissingUnit
 from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import SECTOR_BYTES, Kernel
 
@@ -293,7 +293,7 @@ def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:
     for unit, multiplications in kernel.matrix_products.items():
         rate = getattr(gpu, f"matrix_{unit}_per_clock") * gpu.matrix_sync_share
         if not rate:
-            raise ModelError(f"{gpu.name} has no tensor cores for {unit}.")
+            raise MissingUnit(f"{gpu.whole_name} has no tensor cores for {unit}")
         clocks += multiplications / rate
     return clocks / (busy_multiprocessors(kernel, gpu) * gpu.clock_ghz)
 

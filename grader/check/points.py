@@ -45,7 +45,9 @@ def compare_times(times: CaseTimes, scale: Scale) -> TimedCase:
     if times.too_noisy:
         return TimedCase(Verdict("too_noisy", times.too_noisy), left_out=True)
     student, reference = times.student, times.reference
-    no_reference = Verdict("skipped", f"right, but there is no target time for {times.gpu}")
+    if student.lacks:
+        return TimedCase(Verdict("skipped", f"right, but {student.lacks}"), left_out=True)
+    no_reference = Verdict("skipped", f"right, but {no_target_time(times)}")
     if reference is None and times.modelled:
         # The lower bound of a modelled time is not known either.
         return TimedCase(no_reference, left_out=True)
@@ -64,6 +66,13 @@ def compare_times(times: CaseTimes, scale: Scale) -> TimedCase:
     if reference is None:
         return TimedCase(no_reference, compared, left_out=True)
     return TimedCase(times=replace(compared, reference_ms=reference.time_ms, scale=scale))
+
+
+def no_target_time(times: CaseTimes) -> str:
+    """Why the target rung has no time, as a clause."""
+    if times.baseline and times.baseline.lacks:
+        return f"the target rung has no time: {times.baseline.lacks}"
+    return f"there is no target time for {times.gpu}"
 
 
 def timing_of(times: CaseTimes) -> Timing | None:

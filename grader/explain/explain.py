@@ -9,13 +9,14 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from cpudevice.model.gpu import MissingUnit
 from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.model import Estimate, estimate
 from cpudevice.model.profile import Line, Profile
 from grader.base.errors import GraderError, UsageError
 from grader.base.files import short, source_lines
 from grader.base.progress import Screen
-from grader.base.text import choose, time_text
+from grader.base.text import choose, time_text, title_of
 from grader.build.make import build
 from grader.course import resolve
 from grader.course.climb import Standing, next_rung
@@ -114,9 +115,13 @@ def explain(
 ) -> list[Explained]:
     """Profiles and explains every planned part; a part that cannot be profiled is an error.
 
-    Without CASE= it takes the case that lost most points, or without `worst` the first.
+    A part that uses a unit that the modelled GPU lacks is left out, with a sentence on the screen.
+
+    Without CASE= each part's case is the one that lost most points, or without `worst` the first.
+    With CASE= the parts that have the case are explained.
     """
     wanted = [planned for planned in plan.parts if planned.submission]
+    wanted = [planned for planned in wanted if case in names_of_cases(planned.part)] or wanted
     clock = ModelledClock(plan.root, plan.model)
     screen.step("building", 0, 0)
     targets: dict[str, Path | None] = {}
@@ -127,12 +132,20 @@ def explain(
         raise GraderError(f"{error.sentence}.")
     explained = []
     for planned in wanted:
-        if not case and not worst:
-            case = (planned.part.speed + planned.part.correctness)[0].name
-        times = time_cases(planned, clock, case, seed, screen)
-        chosen = choose_case(planned.part, case, times)
-        explained.append(explain_part(plan, planned, chosen, times.get(chosen.name), seed))
+        name = case if case or worst else names_of_cases(planned.part)[0]
+        times = time_cases(planned, clock, name, seed, screen)
+        chosen = choose_case(planned.part, name, times)
+        try:
+            explained.append(explain_part(plan, planned, chosen, times.get(chosen.name), seed))
+        except MissingUnit as lacking:
+            title = title_of(planned.assignment.name, planned.part.name)
+            screen.say(f"{title} is not explained: {lacking}.")
     return explained
+
+
+def names_of_cases(part: Part) -> list[str]:
+    """The cases for speed, then those for correctness."""
+    return [case.name for case in part.speed + part.correctness]
 
 
 def time_cases(
@@ -167,7 +180,7 @@ def points_lost(part: Part, times: CaseTimes, points: float) -> tuple[float, flo
     """The points that a case lost, then how slow it is; a failure loses most."""
     if times.student.failure:
         return math.inf, 0.0
-    if times.reference is None:
+    if times.reference is None or times.student.lacks:
         return 0.0, 0.0
     own_ms, reference_ms = times.student.time_ms, times.reference.time_ms
     scale = part.scale_of(times.case, modelled=True)

@@ -54,6 +54,7 @@ class LadderEntry:
     right: int = 0
     tried: int = 0
     failure: str = ""  # the first: "wrong: index 5 …"
+    lacks: str = ""  # why the modelled GPU cannot run the program; "" if there are times
     times_ms: dict[str, float] = field(default_factory=dict)  # by speed case
     bytes: dict[str, float] = field(default_factory=dict)
     limits_ms: dict[str, float] = field(default_factory=dict)
@@ -78,6 +79,7 @@ class LadderEntry:
     def add(self, case: Case, timed: Timed) -> None:
         """Adds a case's times; a wrong answer has none."""
         self.count(case, timed.failure)
+        self.lacks = self.lacks or timed.lacks
         if timed.time_ms is None:
             return
         self.times_ms[case.name], self.bytes[case.name] = timed.time_ms, timed.bytes
@@ -274,6 +276,7 @@ def time_part(
             timed = times.timed.get(entry.name, Timed())
             if clock.judges and times.case.name not in known:
                 entry.count(times.case, timed.failure)
+            entry.lacks = entry.lacks or timed.lacks
             if timed.time_ms is not None:
                 entry.by_size_ms[times.case.name] = timed.time_ms
 

@@ -41,10 +41,21 @@ def show_ladder(
         for entry in ladder.entries:
             if entry.failure:
                 emit(console, Text(f" ✗ {entry.name}  {entry.failure}", style=FAILED))
+        for why, names in without_times(ladder).items():
+            emit(console, Text(f" no time of {', '.join(names)}: {why}", style="dim"))
     emit(console, Text())
     emit(console, Text(f" {spent_text(climbed)}", style="dim"))
     if model:
         emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
+
+
+def without_times(ladder: PartLadder) -> dict[str, list[str]]:
+    """The entries that the modelled GPU cannot run, by the reason."""
+    found: dict[str, list[str]] = {}
+    for entry in ladder.entries:
+        if entry.lacks:
+            found.setdefault(entry.lacks, []).append(entry.name)
+    return found
 
 
 def judged_text(ladder: PartLadder) -> str:

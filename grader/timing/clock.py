@@ -61,13 +61,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Timed:
-    """One entry in one case; without a time if its answer was wrong or it was not run."""
+    """One entry in one case; without a time if the answer was wrong or the entry was not run."""
 
     time_ms: float | None = None
     bytes: float = 0.0  # the bytes that the problem must move, as this entry reports them
     link_ms: float | None = None  # the time that the measured rate of the link allows
     binds: str = ""  # the model's key of the resource that takes longest
     causes: tuple[str, ...] = ()  # kinds of lost time (diagnose.py), the costliest first
+    lacks: str = ""  # why the modelled GPU cannot run this entry: "NVIDIA T4 has no …"
     failure: CaseFailure | None = None
     failed_with: str = ""  # the options of the run that failed
     interval: Interval | None = None  # of a measured median

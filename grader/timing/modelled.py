@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cpudevice.model.gpu import Gpu
+from cpudevice.model.gpu import Gpu, MissingUnit
 from cpudevice.model.model import LIMITS, Estimate, estimate, floor_ms
 from cpudevice.model.profile import Profile
 from grader.base.progress import Progress, Screen
@@ -126,22 +126,19 @@ class ModelledSession:
 
     def time(self, case: Case) -> CaseTimes:
         gpu = self.gpu.slice(case.share)
-        outcomes = self.outcomes[case.name]
-        estimates = {
-            name: estimate(outcome.profile, gpu)
-            for name, outcome in outcomes.items()
-            if outcome.profile
-        }
         times = CaseTimes(case, {}, modelled=True, gpu=self.gpu.name)
-        for name, outcome in outcomes.items():
-            if name in estimates:
-                own = estimates[name]
-                causes = tuple(s.kind for s in slowdowns(own, outcome.profile.host))
-                times.timed[name] = Timed(
-                    own.time_ms, outcome.bytes, binds=own.limit, causes=causes
-                )
-            else:
+        estimates: dict[str, Estimate] = {}
+        for name, outcome in self.outcomes[case.name].items():
+            if not outcome.profile:
                 times.timed[name] = Timed(failure=CaseFailure(outcome.verdict, outcome.detail))
+                continue
+            try:
+                own = estimates[name] = estimate(outcome.profile, gpu)
+            except MissingUnit as lacking:
+                times.timed[name] = Timed(bytes=outcome.bytes, lacks=str(lacking))
+                continue
+            causes = tuple(s.kind for s in slowdowns(own, outcome.profile.host))
+            times.timed[name] = Timed(own.time_ms, outcome.bytes, binds=own.limit, causes=causes)
         if self.contest.graded:
             self.grade(times, estimates.get(Kind.STUDENT), gpu)
         return times
@@ -149,9 +146,10 @@ class ModelledSession:
     def grade(self, times: CaseTimes, own: Estimate | None, gpu: Gpu) -> None:
         """Adds the values that a student's time is compared with."""
         times.reference = self.reference(times)
-        if own is None:
-            failure = times.student.failure
+        failure = times.student.failure
+        if failure:
             failure.detail = f"while it was profiled: {failure.detail}"
+        if own is None:
             return
         times.limit, _ = LIMITS[own.limit]
         if times.reference:
@@ -169,6 +167,8 @@ class ModelledSession:
         if baseline.failure:
             program = profiled_program(self.contest.baseline.program)
             raise failure_of_ours(program, times.case, baseline.failure)
+        if baseline.lacks:
+            return None
         return Reference(baseline.time_ms, baseline.bytes)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cpudevice.model import fit as fitting
 from cpudevice.model.fit import Accuracy, Point, Ranking, accuracy, modelled_ms, rank
-from cpudevice.model.gpu import DEFAULT, DIRECTORY, Gpu, load_gpu
+from cpudevice.model.gpu import DEFAULT, DIRECTORY, Gpu, MissingUnit, load_gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
 from grader.base.device import choose_device
@@ -191,6 +191,11 @@ def count_points(
             sentence = f"{outcome.verdict}, {outcome.detail}"
             failed.append(f"{one.program} failed {one.case.name}: {sentence}")
             continue
+        try:
+            comparable = fills(outcome.profile, one.case.share, gpu) and corresponds(one.case)
+        except MissingUnit as lacking:
+            failed.append(f"{one.program} has no time for {one.case.name}: {lacking}")
+            continue
         place = resolve.rungs(root, one.assignment, one.part).index(one.rung)
         points.append(
             Point(
@@ -202,7 +207,7 @@ def count_points(
                 outcome.profile,
                 fitted=place % 2 == 0,
                 share=one.case.share,
-                comparable=corresponds(one.case) and fills(outcome.profile, one.case.share, gpu),
+                comparable=comparable,
             )
         )
     return points, failed

@@ -29,10 +29,6 @@ COURSE = (
     "docs/cpu-device-benchmarks.md",
     "docs/model-against-measurement.md",
     "docs/model-against-measurement.svg",
-    "tests/cpudevice/test_programs.py",
-    "tests/cpudevice/run/*",
-    "tests/cpudevice/fault/*",
-    "tests/cpudevice/reject/*",
 )
 # Files that match COURSE, but that only the makers of the course need.
 AT_HOME = (

@@ -35,17 +35,21 @@ def modelled_targets(root: Path, parts: Parts, screen: Screen) -> dict[str, dict
         for clock in clocks:
             # Profiled for the first clock, then cached.
             with clock.session(contest, screen) as session:
-                found[part.name][clock.gpu.name] = times_of(session, contest)
+                found[part.name][clock.gpu.name] = times_of(session, contest, screen)
     return found
 
 
-def times_of(session: Session, contest: Contest) -> dict[str, dict[str, float]]:
+def times_of(session: Session, contest: Contest, screen: Screen) -> dict[str, dict[str, float]]:
+    """The target's times; on a GPU that lacks a unit there are none, and a sentence says why."""
     (entry,) = contest.entries
     times = {}
     for case in contest.cases:
         timed = session.time(case).timed[entry.name]
         if timed.failure:
             raise failure_of_ours(profiled_program(entry.program), case, timed.failure)
+        if timed.lacks:
+            screen.say(f"{contest.title}: the target has no time, {timed.lacks}.")
+            return {}
         times[case.name] = {"ms": timed.time_ms, "bytes": timed.bytes}
     return times
 

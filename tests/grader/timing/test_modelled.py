@@ -109,6 +109,34 @@ def test_a_time_below_the_floor_is_refused():
         assert timed.times.modelled == (verdict == "ok")
 
 
+def test_a_gpu_without_the_unit_gives_no_time_and_says_so():
+    """The kernel of one program multiplies matrices of bf16 numbers, which a T4 cannot."""
+    plain = textbook.kernel(4096, (256, 1, 1), [])
+    matrix = plain | {"matrix_products": {"bf16": 10**9}}
+    counted = {
+        name: parse_profile(textbook.profile(k)) for name, k in (("a", plain), ("b", matrix))
+    }
+    part = Part("part", "void f();", "01", [], speed=[Case("large")])
+    entries = [Entry(name, name, f"build/cpu/{name}") for name in (Kind.STUDENT, Kind.BASELINE)]
+    contest = Contest(Assignment("one", [part]), part, entries, part.speed)
+    for own, target, sentence in (
+        ("b", "b", "right, but NVIDIA T4 has no tensor cores for bf16"),
+        ("b", "a", "right, but NVIDIA T4 has no tensor cores for bf16"),
+        (
+            "a",
+            "b",
+            "right, but the target rung has no time: NVIDIA T4 has no tensor cores for bf16",
+        ),
+    ):
+        names = {Kind.STUDENT: own, Kind.BASELINE: target}
+        outcomes = {kind: ProfileOutcome("ok", "", 8.0, counted[n]) for kind, n in names.items()}
+        session = ModelledSession(load_gpu("t4"), contest, {"large": outcomes})
+        timed = compare_times(session.time(part.speed[0]), Scale())
+        assert (timed.verdict.name, timed.verdict.detail) == ("skipped", sentence)
+        assert points_for_time(20.0, timed).max_score == 0
+        assert session.time(part.speed[0]).timed[Kind.STUDENT].bytes == 8.0
+
+
 def test_what_is_counted_is_stopped_before_its_case_is_over(monkeypatch):
     given = {}
 
