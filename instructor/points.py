@@ -120,18 +120,18 @@ class PartPoints:
 
 
 def points_of_parts(root: Path, assignments: list[Assignment]) -> list[PartPoints]:
+    """The parts with stored times of both kinds; a new assignment has none yet."""
     gpu = load_gpu().name
     modelled = modelled_times(root)
-    return [
-        PartPoints(
-            part,
-            DevicePoints(part, load_thresholds(root, assignment.name, gpu).rungs(part.name)),
-            DevicePoints(part, modelled[assignment.name, part.name], modelled=True),
-        )
-        for assignment in assignments
-        for part in assignment.parts
-        if part.speed
-    ]
+    found = []
+    for assignment in assignments:
+        measured = load_thresholds(root, assignment.name, gpu)
+        for part in assignment.parts:
+            own, counted = measured.rungs(part.name), modelled.get((assignment.name, part.name))
+            if own and counted:
+                of_model = DevicePoints(part, counted, modelled=True)
+                found.append(PartPoints(part, DevicePoints(part, own), of_model))
+    return found
 
 
 def modelled_times(root: Path) -> dict[tuple[str, str], Times]:
