@@ -22,7 +22,8 @@ FORWARDED := check predict sanitize ladder explain compare registers sass debug 
 $(FORWARDED):
 	@CUDA_LADDER_FROM="$$PWD" $(MAKE) --no-print-directory -C .. $@-$(NAME)
 
-FROM_ALL := progress report
+FROM_ALL := help progress report findings clean
+.DEFAULT_GOAL := help
 .PHONY: $(FROM_ALL)
 $(FROM_ALL):
 	@$(MAKE) --no-print-directory -C .. $@

@@ -2,7 +2,7 @@
 //
 // The contract is in stencil.h, the explanation in README.md. Correct as it stands, and slow.
 //   make check-stencil PART=mirror
-//   make build/cpu/stencil/mirror && build/cpu/stencil/mirror --scene mirror --png frame.png
+//   make build/cpu/stencil/mirror && build/cpu/stencil/mirror --scene mirror --out frame.png
 #include "stencil.h"
 
 #include "cuda_check.h"

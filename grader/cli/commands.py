@@ -2,6 +2,7 @@
 
 import contextlib
 from argparse import Namespace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -124,28 +125,40 @@ def run_explain(arguments: Namespace, root: Path, assignments: list[Assignment])
             explained = explain(plan, arguments.case, parse_seed(arguments.seed), screen)
         for one in explained:
             show_explained(console, one)
-        files = write_pages(root, assignment.name, explained)
-        say_written(root, files)
+        if explained:
+            say_written(root, write_pages(root, assignment.name, explained))
 
 
 def run_compare(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     from grader.explain.compare import show_comparison
     from grader.explain.explain import explain
 
+    if not arguments.a and not arguments.b:
+        raise UsageError(
+            "compare needs a file beside yours: A=/tmp/before.cu, or two with B=; both are read as "
+            "for WITH=."
+        )
     console = make_console()
     for assignment in choose_part(assignments, arguments.part):
-        versions = []
-        for file in (arguments.a, arguments.b):
-            plan = profiling_plan(arguments, root, [assignment], file)
-            with TerminalScreen(console, plan.device) as screen:
-                seed = parse_seed(arguments.seed)
-                explained = explain(plan, arguments.case, seed, screen, worst=False)
-            versions.append({one.part.name: one for one in explained})
-        common = [name for name in versions[0] if name in versions[1]]
+        plans = [
+            profiling_plan(arguments, root, [assignment], file)
+            for file in (arguments.a, arguments.b)
+        ]
+        common = set.intersection(*(set(plan.served) for plan in plans))
         if not common:
             raise UsageError(f"A and B serve no part of {assignment.name} in common.")
-        for name in common:
-            show_comparison(console, versions[0][name], versions[1][name])
+        versions = []
+        for plan in plans:
+            parts = tuple(one for one in plan.parts if one.part.name in common)
+            with TerminalScreen(console, plan.device) as screen:
+                seed = parse_seed(arguments.seed)
+                explained = explain(
+                    replace(plan, parts=parts), arguments.case, seed, screen, worst=False
+                )
+            versions.append({one.part.name: one for one in explained})
+        for name, version in versions[0].items():
+            if name in versions[1]:
+                show_comparison(console, version, versions[1][name])
 
 
 def run_registers(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:

@@ -42,6 +42,11 @@ class Plan:
     model: Gpu = field(default_factory=load_gpu)  # whose times are modelled on the CPU device
 
     @property
+    def served(self) -> list[str]:
+        """The names of the parts that are graded."""
+        return [planned.part.name for planned in self.parts if planned.submission]
+
+    @property
     def model_title(self) -> str:
         """The GPU whose times are modelled, "" if none are."""
         return self.model.slice().name if any(part.profiled for part in self.parts) else ""

@@ -18,7 +18,8 @@ from grader.build.make import build
 from grader.course.declare import Case, Part
 from grader.course.options import with_number
 from grader.course.plan import Plan
-from grader.course.resolve import debug_program
+from grader.course.resolve import Submission, debug_program
+from grader.loop.current import current_part
 from grader.run.case import SEED
 
 KERNEL = re.compile(r"__global__\b[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{")
@@ -26,11 +27,7 @@ KERNEL = re.compile(r"__global__\b[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{")
 
 def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> None:
     """Builds the program and becomes gdb; returns only by an exception."""
-    submissions = [planned.submission for planned in plan.parts if planned.submission]
-    if len(submissions) != 1:
-        names = ", ".join(submission.part.name for submission in submissions)
-        raise UsageError(f"gdb takes one program: PART= is one of {names}.")
-    (submission,) = submissions
+    submission = choose_submission(plan)
     condition = " && ".join(coordinates("blockIdx", block) + coordinates("threadIdx", thread))
     gdb = shutil.which("gdb")
     if gdb is None:
@@ -43,8 +40,7 @@ def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> N
     script = plan.root / target
     commands = [f"source {plan.root / 'cpudevice' / 'gdb.py'}"]
     for line in kernel_lines(submission.file):
-        stop = f"tbreak {submission.file.name}:{line}"
-        commands.append(f"{stop} if {condition}" if condition else stop)
+        commands.append(f"kernel-stop {submission.file.name}:{line} {condition}".rstrip())
     commands.append("run")
     arguments = [word for command in commands for word in ("-ex", command)]
     program = [str(script.absolute()), *shlex.split(options), "--no-check"]
@@ -52,6 +48,16 @@ def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> N
     environment = os.environ | {"CUDACPU_WORKERS": "1", "CUDACPU_TIMEOUT": "1e9"}
     sys.stdout.flush()
     os.execve(gdb, [gdb, "-q", "-nh", *arguments, "--args", *program], environment)
+
+
+def choose_submission(plan: Plan) -> Submission:
+    """The file to debug: of several parts the first unfinished one."""
+    planned = [one for one in plan.parts if one.submission]
+    if len({one.assignment.name for one in planned}) != 1:
+        raise UsageError("debug takes one assignment: make debug-saxpy.")
+    names = [one.part.name for one in planned]
+    part = current_part(plan.root, planned[0].assignment, "", names)
+    return next(one.submission for one in planned if one.part.name == part.name)
 
 
 def choose_case(part: Part, wanted: str) -> Case:

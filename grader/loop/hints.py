@@ -12,8 +12,8 @@ from pathlib import Path
 
 from grader.base.errors import GraderError, UsageError
 from grader.base.files import write_json
-from grader.base.text import choose
 from grader.course.declare import Assignment
+from grader.loop.current import current_part
 
 SHOWN = Path("build") / "hints.json"
 
@@ -46,7 +46,7 @@ def read_hints(path: Path) -> dict[str, list[str]]:
 
 def next_hint(root: Path, assignment: Assignment, part_name: str, number: str = "") -> Hint:
     """The first hint that was not shown yet, or the last one; or hint `number` if it was shown."""
-    part = chosen_part(assignment, part_name)
+    part = current_part(root, assignment, part_name).name
     hints = read_hints(root / assignment.name / "hints.md").get(part, [])
     if not hints:
         raise GraderError(f"{assignment.name}/hints.md has no hints for {part}.")
@@ -61,15 +61,6 @@ def next_hint(root: Path, assignment: Assignment, part_name: str, number: str = 
     seen = min(seen + 1, len(hints))
     write_shown(root, shown | {key: seen})
     return Hint(part, seen, len(hints), hints[seen - 1])
-
-
-def chosen_part(assignment: Assignment, wanted: str) -> str:
-    names = [part.name for part in assignment.parts]
-    if not wanted and len(names) > 1:
-        raise UsageError(f"{assignment.name} has several parts: PART={' or PART='.join(names)}.")
-    if wanted and wanted not in names:
-        raise UsageError(choose("part", wanted, names))
-    return wanted or names[0]
 
 
 def read_shown(root: Path) -> dict[str, int]:

@@ -16,7 +16,7 @@ from grader.check.history import Prediction, read_history
 from grader.course import resolve
 from grader.course.declare import Assignment, Part
 from grader.course.thresholds import any_thresholds
-from grader.loop.hints import chosen_part
+from grader.loop.current import current_part
 
 LONGEST = 500  # characters of a prediction that are kept
 NO_QUESTION = "What will this rung change, and by how much?"
@@ -33,7 +33,7 @@ class Question:
 
 def next_question(root: Path, assignment: Assignment, part_name: str, rung: str = "") -> Question:
     """The question of `rung`, or of the first rung that has no prediction yet."""
-    part = assignment.part(chosen_part(assignment, part_name))
+    part = current_part(root, assignment, part_name)
     rungs = rung_names(root, assignment, part)
     if not rungs:
         raise GraderError(f"no rungs of {part.name} are known here.")

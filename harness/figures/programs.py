@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +21,8 @@ def compile_programs(device: str, assignment: str, wanted: dict[Path, list[str]]
 
     The include path has harness/figures, student code and the assignment's grading.
     """
+    if device == "gpu":
+        gpu_name()
     folders = ["harness/figures", "harness/student", "harness/shared", assignment]
     folders += [f"{assignment}/grading", f"{assignment}/grading/runner"]
     includes = [f"-I{folder}" for folder in folders]
@@ -43,6 +46,11 @@ def run_json(program: Path, *options: object) -> object:
 
 
 def gpu_name() -> str:
+    """The first GPU's name. Without a GPU the script ends with a sentence."""
     query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
-    done = subprocess.run(query, check=True, capture_output=True, text=True)
+    try:
+        done = subprocess.run(query, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        script = Path(sys.argv[0]).name
+        raise SystemExit(f"{script} measures on a GPU, and nvidia-smi finds none here") from None
     return done.stdout.splitlines()[0].strip()

@@ -1,6 +1,13 @@
 """What matmul/ is graded on. Sizes straddle the edges of vectors, warps and tiles."""
 
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from grader.course.declare import Assignment, Case, Part, Scale
+from grader.course.direct import grade_directly
 
 
 def options(m: int, n: int, k: int) -> str:
@@ -138,3 +145,6 @@ ASSIGNMENT = Assignment(
         ),
     ],
 )
+
+if __name__ == "__main__":
+    grade_directly(ASSIGNMENT)

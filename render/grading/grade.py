@@ -1,10 +1,16 @@
 """What `make check-render` runs and how it is scored."""
 
 import math
+import sys
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from grader.course.declare import Assignment, Case, CourseScore, Part, Scale
+from grader.course.direct import grade_directly
 
 # Circles around the edges of a warp, a block and several blocks.
 COUNTS = [1, 31, 32, 33, 255, 256, 257, 1023, 1025]
@@ -244,3 +250,6 @@ ASSIGNMENT = Assignment(
     order=5,
     parts=[CIRCLES, CARD, VOLUME],
 )
+
+if __name__ == "__main__":
+    grade_directly(ASSIGNMENT)

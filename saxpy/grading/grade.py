@@ -1,6 +1,13 @@
 """What `make check-saxpy` runs and how it is scored."""
 
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from grader.course.declare import Assignment, Case, Part, Scale
+from grader.course.direct import grade_directly
 
 # Around the edges of a float4, a warp and a block; odd and even; larger than a round of a grid.
 SIZES = [1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1025, 100_003]
@@ -123,3 +130,6 @@ ASSIGNMENT = Assignment(
         ),
     ],
 )
+
+if __name__ == "__main__":
+    grade_directly(ASSIGNMENT)

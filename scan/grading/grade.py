@@ -1,9 +1,15 @@
 """What `make check-scan` runs and how it is scored."""
 
+import sys
 from collections.abc import Iterable
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from cpudevice.model.gpu import SLICE
 from grader.course.declare import Assignment, Case, CourseScore, Part, Scale
+from grader.course.direct import grade_directly
 
 # Around the edges of a vector, a warp, a block and a tile; many tiles, the last tile incomplete.
 SIZES = [1, 2, 3, 31, 32, 33, 1023, 1024, 1025, 65_537, 1_000_003]
@@ -157,3 +163,6 @@ ASSIGNMENT = Assignment(
         ),
     ],
 )
+
+if __name__ == "__main__":
+    grade_directly(ASSIGNMENT)

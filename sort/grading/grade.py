@@ -1,9 +1,15 @@
 """What `make check-sort` runs and how it is scored."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from grader.course.declare import Assignment, Case, Part, Scale
+from grader.course.direct import grade_directly
 
 # Around the edges of a warp and of tiles, and far from a power of two. Under sanitize large
 # sizes are as small as several tiles with an incomplete last tile allow.
@@ -152,3 +158,6 @@ ASSIGNMENT = Assignment(
         ),
     ],
 )
+
+if __name__ == "__main__":
+    grade_directly(ASSIGNMENT)

@@ -1,8 +1,14 @@
 """What `make check-stencil` runs and how it is scored."""
 
+import sys
 from dataclasses import replace
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from grader.course.declare import Assignment, Case, Part, Scale
+from grader.course.direct import grade_directly
 
 # Around the edges of a word, a block and a list; at the end larger than a round of most grids.
 SIZES = [1, 31, 32, 33, 1023, 1024, 1025, 9_217]
@@ -267,3 +273,6 @@ ASSIGNMENT = Assignment(
         ),
     ],
 )
+
+if __name__ == "__main__":
+    grade_directly(ASSIGNMENT)

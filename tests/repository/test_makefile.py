@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted(ROOT.glob("*/grading/grade.py"))
 ODD = [
     "it's.cu",
     'a "quoted" name.cu',
@@ -42,13 +45,17 @@ GIVEN = [
 ]
 
 
-def arguments(tmp_path: Path, folder: Path, *words: str) -> list[str]:
+MAKE = ("make", "-s", "--no-print-directory")
+
+
+def arguments(
+    tmp_path: Path, folder: Path, *words: str, command: Sequence[str | Path] = MAKE
+) -> list[str]:
     """Returns the arguments of the grader, which a script replaces."""
     script, seen = tmp_path / "it's python", tmp_path / "seen"
     script.write_text(f'#!/bin/sh\nprintf "%s\\0" "$@" > "{seen}"\n')
     script.chmod(0o755)
-    command = ["make", "-s", "--no-print-directory", f"PYTHON={script}", *words]
-    subprocess.run(command, cwd=folder, check=True, timeout=60)
+    subprocess.run([*command, f"PYTHON={script}", *words], cwd=folder, check=True, timeout=60)
     assert not (folder / "owned").exists()
     return seen.read_text().split("\0")[:-1]
 
@@ -70,6 +77,25 @@ def test_any_variable_is_safe(tmp_path: Path, target: str, variable: str, option
 def test_from_inside_an_assignment(tmp_path: Path) -> None:
     words = arguments(tmp_path, ROOT / "saxpy", "check", "WITH=it's $HOME.cu")
     assert words[words.index("--with") + 1] == "it's $HOME.cu"
+
+
+@pytest.mark.parametrize("goal", [["help"], ["clean", "--dry-run"], []])
+def test_the_whole_course_from_inside_an_assignment(goal: list[str]) -> None:
+    command = ["make", "--no-print-directory", *goal]
+    inside, outside = (
+        subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+        for folder in (ROOT / "saxpy", ROOT)
+    )
+    assert inside.returncode == outside.returncode == 0
+    assert inside.stdout.splitlines()[-1] == outside.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda one: one.parents[1].name)
+def test_a_grading_script_that_is_run_grades(tmp_path: Path, script: Path) -> None:
+    name = script.parents[1].name
+    assert arguments(tmp_path, tmp_path, "CASE=it's", command=[sys.executable, script]) == [
+        *("-m", "grader", "check", name, "--case", "it's")
+    ]
 
 
 def test_the_name_in_a_target(tmp_path: Path) -> None:

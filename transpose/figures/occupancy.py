@@ -15,6 +15,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 
 from harness.figures.page_tables import store  # noqa: E402
+from harness.figures.programs import gpu_name  # noqa: E402
 
 PROGRAM = "build/gpu/transpose/occupancy"
 RUN_S = 300
@@ -33,6 +34,7 @@ def parsed(output: str) -> dict[str, dict[str, float]]:
 
 
 def main() -> None:
+    gpu_name()
     subprocess.run(["make", PROGRAM], cwd=ROOT, check=True)
     command = [str(ROOT / PROGRAM)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=RUN_S)

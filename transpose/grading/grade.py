@@ -1,6 +1,13 @@
 """The cases of transpose/. Sizes straddle the edges of tiles (32, 64) and of grids (65535)."""
 
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from grader.course.declare import Assignment, Case, Part, Scale
+from grader.course.direct import grade_directly
 
 
 def matrix(rows: int, cols: int, points: float | None = None) -> Case:
@@ -87,3 +94,6 @@ ASSIGNMENT = Assignment(
         )
     ],
 )
+
+if __name__ == "__main__":
+    grade_directly(ASSIGNMENT)

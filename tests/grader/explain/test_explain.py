@@ -458,7 +458,7 @@ def test_explain_and_compare_the_first_rungs():
         (("explain", "transpose", "--case", "huge"), "case"),
         (("explain", "transpose", "--with", "nothing.cu"), "no file"),
         (("explain", "transpose", "--model", "voodoo"), "MODEL is"),
-        (("debug", "saxpy"), "PART="),
+        (("compare", "saxpy"), "compare needs a file beside yours"),
         (("debug", "transpose", "--thread", "x"), "no block or thread"),
     ],
 )
@@ -469,26 +469,41 @@ def test_mistakes_are_one_sentence(arguments, words):
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here")
-@pytest.mark.slow
-def test_gdb_stops_in_the_kernel():
-    where = (
-        "--with",
-        "ladder/03_padded.cu",
-        "--case",
-        "64x64",
-        "--block",
-        "1,0",
-        "--thread",
-        "5,2",
-    )
-    commands = "cuda\nprint rows\nnext\nprint threadIdx\nkill\nquit\n"
-    done = grader("debug", "transpose", *where, commands=commands)
+def debug(*arguments: str, commands: str = "quit\n") -> subprocess.CompletedProcess[str]:
+    done = grader("debug", *arguments, commands=commands)
     if "ptrace" in done.stderr + done.stdout:
         pytest.skip("gdb may not trace here")
+    return done
+
+
+needs_gdb = pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here")
+
+
+@needs_gdb
+@pytest.mark.slow
+def test_gdb_stops_in_the_kernel():
+    where = ("--case", "64x64", "--block", "1,0", "--thread", "5,2")
+    commands = "cuda\nprint rows\nnext\nprint threadIdx\nkill\nquit\n"
+    done = debug("transpose", "--with", "ladder/03_padded.cu", *where, commands=commands)
     assert "[block (1, 0, 0) of (2, 2, 1), thread (5, 2, 0) of (32, 32, 1)]" in done.stdout
     assert "= 64" in done.stdout
     assert "= (5, 2, 0)" in done.stdout
+
+
+@needs_gdb
+@pytest.mark.slow
+def test_a_thread_that_no_launch_has_is_named():
+    """A case of 32x32 is a single block of the rung; a condition on a second block never holds."""
+    where = ("--with", "ladder/03_padded.cu", "--case", "32x32", "--block", "1,0")
+    shown = debug("transpose", *where).stdout
+    assert "has blockIdx.x == 1 && blockIdx.y == 0 && blockIdx.z == 0; its first launch" in shown
+    assert "(0, 0, 0) of (1, 1, 1)" in shown
+
+
+@needs_gdb
+@pytest.mark.slow
+def test_debug_without_a_part_takes_one():
+    assert "[no thread reached saxpy.cu:" in debug("saxpy").stdout
 
 
 def test_the_slice_of_the_default_gpu_is_what_is_explained():

@@ -68,8 +68,11 @@ def test_a_hint_can_be_seen_again_but_not_early(house: House) -> None:
     assert "you have seen from 1 to 1" in again.errors
 
 
-def test_hints_of_several_parts_need_a_part(house: House) -> None:
-    assert "PART=left or PART=right" in house.grader("hint", "pair").errors
+def test_a_hint_without_a_part_is_of_the_first_unfinished_part(house: House) -> None:
+    assert "left, hint 1 of 2" in house.grader("hint", "pair").shown
+    house.write("pair/right.cu", source("right", "wrong"))
+    house.grader("check", "pair", gpu=True)
+    assert "right, hint 1 of 1" in house.grader("hint", "pair").shown
     assert "did you mean left" in house.grader("hint", "pair", "--part", "lef").errors
     assert "cannot be read" in house.grader("hint", "twice").errors
 

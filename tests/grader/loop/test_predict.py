@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from grader_mock.house import House
+from grader_mock.house import House, source
 
 from grader.check.history import Attempt, Prediction, read_history, record
 from grader.course import resolve
@@ -151,8 +151,14 @@ def test_every_page_asks_at_most_of_its_rungs(assignment) -> None:
         assert sum(bool(question_in(page, rung)) for rung in rungs) >= len(rungs) / 3
 
 
-def test_a_part_must_be_named_where_there_are_several(tmp_path: Path) -> None:
-    assert "PART=left or PART=right" in House(tmp_path).grader("predict", "pair").errors
+def test_without_a_part_the_question_is_of_the_first_unfinished_part(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.write("pair/README.md", PAGE)
+    house.write("pair/right.cu", source("right", "wrong"))
+    (pair,) = load_assignments(house.root, ["pair"])
+    assert next_question(house.root, pair, "").part == "left"
+    house.grader("check", "pair", gpu=True)
+    assert next_question(house.root, pair, "").part == "right"
 
 
 def test_the_next_question_goes_up_the_ladder(tmp_path: Path) -> None:

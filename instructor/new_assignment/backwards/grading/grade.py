@@ -1,6 +1,13 @@
 """What backwards/ is graded on. Sizes straddle the edges of vectors, warps, blocks and grids."""
 
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from grader.course.declare import Assignment, Case, Part
+from grader.course.direct import grade_directly
 
 SIZES = [1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1024, 1025, 65_537, 1_000_003]
 
@@ -33,3 +40,6 @@ ASSIGNMENT = Assignment(
         )
     ],
 )
+
+if __name__ == "__main__":
+    grade_directly(ASSIGNMENT)
