@@ -12,16 +12,16 @@ import tiers
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# A shell starts what runs in the background with Ctrl-C ignored, which programs inherit: those that
-# are tested with it could not be ended.
+# A shell starts background jobs with Ctrl-C ignored, and programs inherit the setting: tests could
+# not end a program with Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# These modules have assertions that several test files share.
+# The modules have assertions that several test files share.
 pytest.register_assert_rewrite("device_programs", "device_findings", "device_profiles")
 
-# The programs that tests start find this Python first, not a wrapper that takes longer to start.
+# Programs that tests start find the running Python first, not a wrapper that takes longer to start.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-# They keep their bytecode, even where that is turned off, and outside the trees that tests look at.
+# Python keeps bytecode, even where the environment forbids, outside the trees that tests look at.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["PYTHONPYCACHEPREFIX"] = str(ROOT / "build" / "bytecode")
 

@@ -3,8 +3,8 @@
 //   freed_memory               the table, as JSON: {"cudaFree of 4 GiB": {"first": ms, ...}, ...}
 //   freed_memory --hold GiB    takes memory, waits for a line of input, and ends
 //
-// A copy of 1 GiB runs back to back for kWatched after each event; `slow` counts those that take
-// more than kSlow times as long as usual.
+// A copy of 1 GiB runs back to back for kWatched after each event; `slow` counts the copies that
+// take more than kSlow times as long as usual.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,7 +75,7 @@ class Holder {
  public:
   Holder(const char* self, const char* gib) {
     int to[2], from[2];
-    // No other child may hold this one's input open.
+    // No other child may hold the input open.
     if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) std::exit(1);
     pid_ = fork();
     if (pid_ == 0) {
@@ -110,7 +110,7 @@ void hold(int gib) {
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::strcmp(argv[1], "--hold") == 0) hold(std::atoi(argv[2]));
-  // Before this process uses the GPU: a copy of it could not.
+  // Before the process uses the GPU: a copy of a process with a CUDA context cannot.
   Holder small(argv[0], "4"), large(argv[0], "16");
   Watch watch;
   std::printf("{");

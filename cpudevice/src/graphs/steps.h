@@ -1,4 +1,4 @@
-// Which graphs exist, and the steps in which one is carried out.
+// Which graphs exist, and the steps in which a graph is carried out.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace cudacpu {
 
-// What a cudaGraphConditionalHandle stands for. It lives as long as its graph, or what was
-// instantiated from that.
+// What a cudaGraphConditionalHandle stands for, as long as the graph or an instance of the graph
+// exists.
 struct Condition {
   cudaGraphConditionalHandle handle;
   std::atomic<unsigned> value;
@@ -35,10 +35,10 @@ struct GraphStep {
 
 }  // namespace cudacpu
 
-// The result of cudaGraphInstantiate: the nodes in an order in which they can run.
+// The result of cudaGraphInstantiate: the nodes in an order that respects the edges.
 struct CUgraphExec_st {
   std::vector<cudacpu::GraphStep> steps;
-  // Those of all conditional nodes: they get their default values at each launch.
+  // The handles of all conditional nodes, which get their default values at each launch.
   std::vector<std::shared_ptr<cudacpu::Condition>> conditions;
 };
 
@@ -50,7 +50,7 @@ Handles<CUgraphExec_st>& executables();
 // Destroys a graph and the graphs of its conditional nodes.
 void destroy_graph(cudaGraph_t graph);
 
-// Returns the steps of a graph, each after those on which it depends; none if that is impossible.
+// Returns the steps of a graph in an order that respects the edges; none if the graph has a cycle.
 std::vector<GraphStep> steps_of(const CUgraph_st& graph);
 cudaError_t run_steps(const std::vector<GraphStep>& steps, cudaStream_t stream);
 
