@@ -79,10 +79,10 @@ test-cudalibs: setup  ## the tests of CUDA's libraries on the CPU device
 	@$(TESTS) tests/cudalibs
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
-	@cpudevice/bench/run
+	@instructor/bench/run
 
 # Every .cu file that is meant to compile, accepted by nvcc.
 ifneq ($(filter nvcc-check,$(MAKECMDGOALS)),)
-CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v -e '^tests/' -e '^instructor/' | xargs -r grep -L '^// verdict:.*build_error')
+CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v -e '^tests/' -e '^instructor/new_assignment/' | xargs -r grep -L '^// verdict:.*build_error')
 endif
 nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?

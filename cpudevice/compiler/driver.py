@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .flags import FOR_THIS_DEVICE, common_flags, host_flags, prepare_diagnostics
 from .headers.folders import include_flags
-from .headers.toolkit import ours_first
+from .headers.toolkit import explain_undefined, ours_first
 from .library import (
     MISSING,
     Archive,
@@ -127,7 +127,7 @@ def link(objects: list[str], options: Options) -> None:
         if not more:
             break
         parts += more
-    sys.stderr.write(messages)
+    sys.stderr.write(messages if linked else explain_undefined(messages))
     if not linked:
         raise Failure("")
 

@@ -1,9 +1,9 @@
 """The run-time library, built when it is first needed.
 
 The sources of a folder are compiled together: separately, each would have the compiler instantiate
-the same templates of the C++ library. Graphs, the driver API and each of CUDA's libraries are
-archives of their own, which few programs use: one is built for the first program that does not
-link without it.
+the same templates of the C++ library. Graphs and each of CUDA's libraries, such as the
+driver API, are archives of their own, which few programs use: one is built for the first program
+that does not link without it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .tools import (
 # The folders that only programs of that mode have.
 DIAGNOSTIC_MODES = ("sanitize", "profile")
 # The folders of SOURCES with an archive of their own.
-ON_LINK = ("graphs", "driver")
+ON_LINK = ("graphs",)
 COMMON = "common"  # the folder of LIBRARIES that all libraries share
 PRELUDE = SOURCES / "base" / "prelude.h"
 # The files that decide how it is compiled.

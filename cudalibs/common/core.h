@@ -6,8 +6,12 @@
 #pragma once
 
 #include "base/call.h"
+#include "base/devices.h"
 #include "base/error.h"
 #include "base/handles.h"
+#include "base/map_search.h"
 #include "diagnostics/observer.h"
+#include "memory/arena.h"
 #include "memory/location.h"
 #include "streams/call_in_stream.h"
+#include "streams/stream_thread.h"

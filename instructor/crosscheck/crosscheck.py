@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cpudevice.model import fit as fitting
-from cpudevice.model.fit import Accuracy, Point, Ranking, accuracy, modelled_ms, rank
 from cpudevice.model.gpu import DEFAULT, DIRECTORY, Gpu, MissingUnit, load_gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
@@ -28,6 +26,8 @@ from grader.course.options import EXTENTS, numbers, size
 from grader.course.thresholds import Thresholds, load_thresholds
 from grader.run.profiled import profile_all
 from grader.timing.modelled import job_for
+from instructor.crosscheck import fit as fitting
+from instructor.crosscheck.fit import Accuracy, Point, Ranking, accuracy, modelled_ms, rank
 
 WORTH_IT = 0.9  # of the error with hand-set parameters: fitted parameters must have a smaller error
 TIMES = Path("tests") / "cpudevice" / "model" / "times"

@@ -11,7 +11,11 @@ import matplotlib.pyplot as plt
 from rich.console import Console
 from rich.text import Text
 
-from cpudevice.model.fit import (
+from grader.base.text import replaced, time_text
+from grader.terminal.console import emit, plain_table
+from instructor.crosscheck import hardware_page
+from instructor.crosscheck.crosscheck import Crosscheck, Fitted
+from instructor.crosscheck.fit import (
     FREE,
     LEEWAY,
     Point,
@@ -20,10 +24,6 @@ from cpudevice.model.fit import (
     rank,
     typical_factor,
 )
-from grader.base.text import replaced, time_text
-from grader.terminal.console import emit, plain_table
-from instructor.crosscheck import hardware_page
-from instructor.crosscheck.crosscheck import Crosscheck, Fitted
 from instructor.crosscheck.hardware_page import Comparison
 
 PAGE = "docs/model-against-measurement.md"

@@ -31,10 +31,7 @@ COURSE = (
     "docs/model-against-measurement.svg",
 )
 # Files that match COURSE, but that only the makers of the course need.
-AT_HOME = (
-    "cpudevice/bench/*",
-    "grader/starters.json",
-)
+AT_HOME = ("grader/starters.json",)
 ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/", "grading/hidden.py")
 # By folder of an assignment, besides the student files. No rung: the first rung of a part answers
 # the questions of its starter, or of another part's starter.

@@ -37,7 +37,6 @@ FOLDERS = (
     "textures",
     "api",
     "graphs",
-    "driver",
     "sanitize/memory",
     "sanitize/findings",
     "sanitize/order",

@@ -12,6 +12,7 @@ from cpudevice.compiler.tools import INCLUDE, LIBRARIES, SOURCES
 # Lowest first: a library includes only what stands before it. README.md has the same order.
 FOLDERS = (
     "common",
+    "driver",
     "nvtx",
     "libcudacxx",
     "thrust",

@@ -27,6 +27,8 @@ OF_CUDA = re.compile(
 OF_LIBRARIES = re.compile(
     r"cu(blas|fft|rand|sparse|Complex)|(cub|cuda|thrust|nvtx3)/|library_types|nvToolsExt"
 )
+# A function of the driver API in the messages of LLVM's and GNU's linkers.
+UNDEFINED = re.compile(r"undefined (?:symbol: |reference to `)(cu[A-Z]\w+)")
 CURE = "docs/cpu-device.md has a table of what there is"
 
 
@@ -61,10 +63,35 @@ def refuse_its_headers(preprocessed: str, source: Path) -> None:
             real = Path(region.file).resolve()
             folders[folder] = any(is_toolkit(one) for one in list(real.parents)[:5])
         if folders[folder]:
+            name = header.strip('<">')
+            if lacks_library(name):
+                raise Failure(missing_library(place, name))
             raise Failure(
                 f"{place}: error: the CPU device has no {header}: the one that was found, "
                 f"{region.file}, is a CUDA toolkit's, for GPUs only; {CURE}"
             )
+
+
+def lacks_library(header: str) -> bool:
+    return not LIBRARIES.is_dir() and bool(OF_LIBRARIES.match(header))
+
+
+def missing_library(place: str, header: str) -> str:
+    return (
+        f"{place}: error: <{header}> belongs to CUDA's libraries, which this copy of the CPU "
+        f"device lacks: the folder {LIBRARIES.name}/ is missing"
+    )
+
+
+def explain_undefined(messages: str) -> str:
+    """A linker's messages; where the libraries' folder is missing, with a note that names it."""
+    found = UNDEFINED.search(messages)
+    if not found or LIBRARIES.is_dir():
+        return messages
+    return (
+        f"{messages}note: {found[1]}() belongs to the driver API, which this copy of the CPU "
+        f"device lacks: the folder {LIBRARIES.name}/ is missing\n"
+    )
 
 
 def explain_missing(messages: str) -> str:
@@ -73,11 +100,8 @@ def explain_missing(messages: str) -> str:
     if not found or not OF_CUDA.match(found[2]):
         return messages
     place, name = found.groups()
-    if not LIBRARIES.is_dir() and OF_LIBRARIES.match(name):
-        return (
-            f"{place}: error: <{name}> belongs to CUDA's libraries, which this copy of the CPU "
-            f"device lacks: the folder {LIBRARIES.name}/ is missing\n"
-        )
+    if lacks_library(name):
+        return f"{missing_library(place, name)}\n"
     if any((folder / name).exists() for folder in include_folders()):
         return messages
     return f"{messages}{place}: note: the CPU device has no <{name}> of CUDA's libraries; {CURE}\n"

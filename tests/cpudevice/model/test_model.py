@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 import textbook
 
-from cpudevice.model.fit import (
+from cpudevice.model.gpu import DIRECTORY, SLICE, ModelError, known_models, load_gpu
+from cpudevice.model.kernel_time import kernel_time, resident_blocks
+from cpudevice.model.model import LIMITS, estimate, floor_ms
+from cpudevice.model.profile import parse_profile, read_profile
+from instructor.crosscheck.fit import (
     FREE,
     LEEWAY,
     Point,
@@ -20,10 +24,6 @@ from cpudevice.model.fit import (
     rank,
     typical_factor,
 )
-from cpudevice.model.gpu import DIRECTORY, SLICE, ModelError, known_models, load_gpu
-from cpudevice.model.kernel_time import kernel_time, resident_blocks
-from cpudevice.model.model import LIMITS, estimate, floor_ms
-from cpudevice.model.profile import parse_profile, read_profile
 
 ROOT = Path(__file__).parents[3]
 # Times of the textbook transposes of 8192 x 8192 floats, measured on an NVIDIA H200, in us.

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cpudevice.model.fit import TIE
 from grader.course.declare import Scale
 from grader.course.load import load_assignment
 from grader.timing.score import speed_fraction
+from instructor.crosscheck.fit import TIE
 
 HARDLY = 0.1  # of a case's points: what the model may have the wrong way round
 ROOT = Path(__file__).parents[3]

@@ -3,7 +3,7 @@
 // expect: none
 #include <cuda.h>
 
-#include "check.h"
+#include "../../cpudevice/run/check.h"
 
 int main() {
   int major;

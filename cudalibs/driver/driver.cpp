@@ -2,12 +2,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/devices.h"
+#include "common/core.h"
 #include "cuda.h"
 #include "driver/result.h"
-#include "memory/arena.h"
-#include "memory/location.h"
-#include "streams/call_in_stream.h"
 
 using cudacpu::pointer_to;
 using cudacpu::result;

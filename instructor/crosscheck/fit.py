@@ -1,6 +1,6 @@
 """Compares modelled with measured times, and fits the model's parameters to the measured times.
 
-Pure arithmetic: instructor/crosscheck/crosscheck.py collects the points.
+Pure arithmetic: crosscheck.py collects the points.
 """
 
 from __future__ import annotations

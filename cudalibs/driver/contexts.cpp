@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/devices.h"
-#include "base/error.h"
+#include "common/core.h"
 #include "cuda.h"
 #include "driver/result.h"
 

@@ -1,6 +1,6 @@
 // Measures single costs of a GPU: the numbers of gpus/<model>.json that can be measured alone.
 //
-//   nvcc -O3 -std=c++17 -arch=native -Iharness/student cpudevice/model/measure.cu -o build/measure
+//   nvcc -O3 -arch=native -Iharness/student instructor/crosscheck/measure.cu -o build/measure
 //   build/measure
 //
 // Each number is the difference of two times, medians of 15 each, whose calls differ in a single

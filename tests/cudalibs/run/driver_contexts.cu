@@ -4,7 +4,7 @@
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
-#include "check.h"
+#include "../../cpudevice/run/check.h"
 
 #define CHECK_CU(call) CHECK((call) == CUDA_SUCCESS)
 

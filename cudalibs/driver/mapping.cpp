@@ -8,14 +8,10 @@
 #include <memory>
 #include <mutex>
 
-#include "base/devices.h"
-#include "base/error.h"
-#include "base/map_search.h"
+#include "common/core.h"
 #include "cuda.h"
 #include "cudacpu/runtime.h"
 #include "driver/result.h"
-#include "memory/arena.h"
-#include "streams/stream_thread.h"
 
 using cudacpu::pointer_to;
 
