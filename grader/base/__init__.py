@@ -1,4 +1,4 @@
 """What every other folder of the grader needs: errors, files, processes, locks, the device.
 
-Nothing here knows of courses, and nothing here imports another folder of the grader.
+No module of this folder knows of courses or imports another folder of the grader.
 """

@@ -1,4 +1,4 @@
-"""Caches results that depend only on a program and its case, under build/cache/, by content."""
+"""Caches results that depend only on a program and a case, under build/cache/, by content."""
 
 import hashlib
 from collections.abc import Iterable, Iterator

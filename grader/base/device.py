@@ -1,4 +1,4 @@
-"""Chooses the device that grades: a GPU if nvcc and a working GPU are here, else the CPU device."""
+"""Chooses the device that grades: a GPU if nvcc and the GPU work, else the CPU device."""
 
 import json
 import os
@@ -22,11 +22,11 @@ class Device:
     name: str
     note: str = ""  # what the student should know about the choice
     # Of a GPU:
-    free_bytes: int = 0  # device memory that a case may use
+    free_bytes: int = 0  # device memory for a case
     architecture: int = 0  # 90 for compute capability 9.0
     uuid: str = ""
-    cache_bytes: int = 0  # of its L2 cache
-    limits: MultiprocessorLimits | None = None  # of a multiprocessor, where the driver knows them
+    cache_bytes: int = 0  # of the L2 cache
+    limits: MultiprocessorLimits | None = None  # of a multiprocessor, if the driver reports limits
 
     @property
     def measures(self) -> bool:
@@ -39,7 +39,7 @@ class Device:
 
 
 def find_nvcc() -> str | None:
-    """Finds nvcc on the PATH, or where the toolkit's installer puts it."""
+    """Finds nvcc on the PATH, or in the folders of the toolkit's installer."""
     on_path = shutil.which("nvcc")
     if on_path:
         return on_path
@@ -49,7 +49,7 @@ def find_nvcc() -> str | None:
 
 
 def nvcc_version() -> str:
-    """nvcc's release and build, "12.4, V12.4.131"; empty without nvcc or if it does not say."""
+    """nvcc's release and build, "12.4, V12.4.131"; empty if unknown."""
     command = [find_nvcc() or "nvcc", "--version"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -72,7 +72,7 @@ def probe_gpu() -> dict:
 
 
 def can_profile() -> bool:
-    """Whether the diagnostic modes can be built: they need g++, which the default mode does not."""
+    """Whether the diagnostic modes can be built, which, unlike the default mode, need g++."""
     return shutil.which("g++") is not None
 
 
@@ -93,7 +93,7 @@ def cpu_name() -> str:
 
 
 def choose_device(wanted: str) -> Device:
-    """Chooses a device. `wanted` is "", "cpu" or "gpu"; "" takes a GPU if one can be used."""
+    """Chooses a device. `wanted` is "", "cpu" or "gpu"; "" takes a usable GPU, else the CPU."""
     if wanted not in ("", "auto", "cpu", "gpu"):
         raise UsageError(f'There is no device "{wanted}": DEVICE is cpu or gpu.')
     cpu = Device("cpu", cpu_name())

@@ -1,4 +1,4 @@
-"""Writes a file atomically: a reader sees the old content or the new, never half of one."""
+"""Writes a file atomically: a reader sees the old content or the new, never a mixture."""
 
 import errno
 import json
@@ -10,12 +10,12 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Creates or replaces the file, and its folder if there is none; text is written as UTF-8.
+    """Creates or replaces the file, and creates the folder; text is written as UTF-8.
 
-    If it fails (OSError: a full disk), the old content is still there and nothing else is left.
+    A failure (OSError: a full disk) leaves the old content and no other file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Two graders in one tree, or two threads of one, may write the same file at the same time.
+    # Two graders in one tree, or two threads of a grader, may write the same file at the same time.
     partial = path.with_name(f"{path.name}.{threading.get_native_id()}.part")
     try:
         partial.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -42,7 +42,7 @@ def source_lines(root: Path, named: str, also: Path) -> list[str]:
 
 
 def short(root: Path, path: Path) -> str:
-    """The path as a student types it: relative to the repository's root if it is inside."""
+    """The path as a student types it: relative to the repository's root for a file inside."""
     resolved = path.resolve()
     if resolved.is_relative_to(root.resolve()):
         return str(resolved.relative_to(root.resolve()))

@@ -1,4 +1,4 @@
-"""Wraps the few git commands that the grader needs."""
+"""Wraps the few git commands of the grader."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from grader.base.errors import GraderError
 
 
 def git(root: Path, *arguments: str) -> bytes | None:
-    """Runs git; returns its output, or None if it fails."""
+    """Runs git; returns the output, or None after a failure."""
     try:
         done = subprocess.run(
             ["git", "-C", str(root), *arguments], capture_output=True, check=False
@@ -19,7 +19,7 @@ def git(root: Path, *arguments: str) -> bytes | None:
 
 
 def tracked(root: Path) -> set[str] | None:
-    """The files below this folder that git tracks; None if git cannot tell."""
+    """The files below a folder that git tracks; None if git cannot tell."""
     try:
         listed = git(root, "ls-files", "-z")
     except GraderError:

@@ -1,7 +1,7 @@
-"""Reads the state of a GPU while it is timed: clocks, temperature, reasons for throttling.
+"""Reads the state of a GPU during timing: clocks, temperature, reasons for throttling.
 
-The values come from the driver's management library (NVML). Without it nothing is known, and
-nothing depends on it.
+The values come from the driver's management library (NVML). Without NVML all values are unknown;
+grading does not depend on the values.
 """
 
 import ctypes
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 SM, MEMORY = 1, 2  # nvmlClockType_t
 CORE_TEMPERATURE = 0
-# nvmlClocksEventReasons: why a clock is lower than it could be. Idleness is not listed here.
+# nvmlClocksEventReasons: why a clock is lower than its highest rate. Idleness is left out.
 REASONS = {
     0x2: "clocks set by an administrator",
     0x4: "power cap",
@@ -27,7 +27,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class GpuState:
-    """One reading; None stands for a value that the driver does not report."""
+    """A reading; None stands for a value that the driver does not report."""
 
     clock_mhz: int | None = None
     memory_clock_mhz: int | None = None
@@ -36,7 +36,7 @@ class GpuState:
 
 
 def merge(states: list[GpuState]) -> GpuState:
-    """Merges readings: the median of each number, and every reason that occurred."""
+    """Merges readings: the median of each number, and all reasons."""
 
     def middle(name: str) -> int | None:
         known = [getattr(state, name) for state in states if getattr(state, name) is not None]
@@ -51,7 +51,7 @@ def merge(states: list[GpuState]) -> GpuState:
 
 
 def watch_gpu(uuid: str) -> Callable[[], GpuState]:
-    """Returns a function that reads the GPU's state each time it is called."""
+    """Returns a function whose every call reads the GPU's state."""
     try:
         nvml = ctypes.CDLL("libnvidia-ml.so.1")
         handle = ctypes.c_void_p()
@@ -65,7 +65,7 @@ def watch_gpu(uuid: str) -> Callable[[], GpuState]:
 
 
 def driver_version() -> str:
-    """The version of the driver, "580.159.04"; empty if it does not say."""
+    """The version of the driver, "580.159.04"; empty if unknown."""
     text = ctypes.create_string_buffer(80)
     try:
         nvml = ctypes.CDLL("libnvidia-ml.so.1")
@@ -77,7 +77,7 @@ def driver_version() -> str:
 
 
 def measured_today(gpu: str) -> dict[str, str]:
-    """What is stored beside times: the GPU that they were measured on, its driver and the date."""
+    """The record beside stored times: the GPU of the measurement, the driver and the date."""
     date = datetime.date.today().isoformat()
     return {"gpu": gpu, "driver": driver_version(), "date": date}
 

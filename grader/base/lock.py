@@ -1,8 +1,8 @@
-"""Locks that the kernel releases when their holder ends, however it ends.
+"""Locks that the kernel releases when the holder ends, however the holder ends.
 
-A GPU's lock lets one grader at a time use it, because two would disturb each other's times. The
-lock is on a file in the system's temporary directory, named after the GPU's UUID, so that it holds
-for all users.
+The lock of a GPU lets one grader at a time use the GPU, because two graders would disturb each
+other's times. The locked file lies in the system's temporary directory, named after the GPU's UUID,
+so that the lock holds for all users.
 """
 
 import fcntl
@@ -17,11 +17,12 @@ from grader.base.device import Device
 
 @contextmanager
 def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[int]:
-    """Holds the lock of this name; `waiting` is called as in take().
+    """Holds the lock on the file at `path`; `waiting` is called as in take().
 
-    Yields its descriptor: a process that is handed it holds the lock as well, until it ends.
+    Yields the file's descriptor: a process that inherits the descriptor holds the lock as well,
+    until the process ends.
 
-    The file stays behind, empty: removing it would let two processes hold "the" lock.
+    The empty file stays behind: after a removal two processes could hold a lock on the same path.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
@@ -30,10 +31,10 @@ def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[i
 
 
 def take(descriptor: int, waiting: Callable[[], None]) -> None:
-    """Locks an open file until it is closed.
+    """Locks an open file until the file is closed.
 
-    If another process has the lock, `waiting` is called once, then this waits. If `waiting` raises,
-    nothing is locked.
+    If another process has the lock, take() calls `waiting` once, then waits for the lock. If
+    `waiting` raises, the file stays unlocked.
     """
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -44,7 +45,7 @@ def take(descriptor: int, waiting: Callable[[], None]) -> None:
 
 @contextmanager
 def gpu_to_ourselves(device: Device, say: Callable[[str], None]) -> Iterator[None]:
-    """Waits until no other grader uses this GPU; `say` gets a sentence if it has to wait."""
+    """Waits until no other grader uses the GPU; `say` gets a sentence before the wait."""
     file = open_lock(device)
     if file is None:
         yield
@@ -62,7 +63,7 @@ def lock_path(device: Device) -> Path:
 
 
 def open_lock(device: Device) -> int | None:
-    """Opens a file to lock; None if there is nothing to share or nowhere to put the file."""
+    """Opens the file of the device's lock; None for the CPU device, or if opening fails."""
     if not device.uuid:
         return None
     path = lock_path(device)

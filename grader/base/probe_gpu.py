@@ -2,10 +2,10 @@
 
     {"name", "free_bytes", "architecture", "uuid", "cache_bytes", "limits"} or {"error"}
 
-`limits` are those of a multiprocessor, as cpudevice/model/occupancy.py names them.
+`limits` has the limits of a multiprocessor, by the names of cpudevice/model/occupancy.py.
 
-Run as a program of its own, so that a driver that hangs can be given up on and no context stays
-behind in the grader.
+A program of its own, so that the grader can give up on a driver that hangs, and keeps no context of
+the driver.
 """
 
 import ctypes
@@ -59,12 +59,12 @@ def probe() -> dict:
     try:
         limits = {key: attribute(number) for key, number in LIMITS.items()}
     except RuntimeError:
-        limits = {}  # a driver older than CUDA 11.1 does not know all of them
+        limits = {}  # a driver older than CUDA 11.1 lacks some attributes
     return {
         "name": name.value.decode(errors="replace"),
         "free_bytes": free.value,
         "architecture": architecture,
-        "uuid": f"GPU-{uuid.UUID(bytes=bytes(identity))}",  # as NVML and nvidia-smi write it
+        "uuid": f"GPU-{uuid.UUID(bytes=bytes(identity))}",  # as in NVML and nvidia-smi
         "cache_bytes": cache_bytes,
         "limits": limits,
     }

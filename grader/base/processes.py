@@ -1,7 +1,7 @@
-"""Starts and ends untrusted processes: limits, a process tree, and the end of all of it.
+"""Starts and ends untrusted processes, with limits and with all descendants.
 
-These limits stop accidents (endless memory, endless files, children left behind); sandbox.py stops
-a determined attacker.
+The limits stop accidents (endless memory, endless files, orphaned children); sandbox.py stops a
+determined attacker.
 """
 
 import contextlib
@@ -18,28 +18,29 @@ from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
 
-# Children that must not be killed: what the grader started and still needs, and what existed before
-# it began. Any other child is an orphan that a student's program left behind.
+# Children that must not be killed: processes that the grader started and still needs, and processes
+# older than the grader. Any other child is an orphan of a student's program.
 wanted_pids: set[int] = set()
-# Threads that start and end programs take turns, so that none mistakes another's for an orphan.
+# Threads that start and end programs take turns: a thread would take a program that another thread
+# has just started for an orphan.
 turn = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Limits:
-    # RLIMIT_DATA counts what is really writable; RLIMIT_AS would break CUDA, which reserves address
+    # RLIMIT_DATA counts writable memory; RLIMIT_AS would break CUDA, which reserves address
     # ranges far larger than the machine's memory.
     data_bytes: int
     file_bytes: int
-    # Loading the program and waking the GPU are not part of the case: the first answer may take
-    # this much longer.
+    # Added to the time limit of the first answer: loading the program and waking the GPU are not
+    # part of the case.
     start_s: float = 0.0
-    processes: int = 0  # and threads, in addition to those that the user has already; 0: no limit
-    cpu_s: int = 0  # of one process; 0: no limit
+    processes: int = 0  # and threads, beside the user's present ones; 0: no limit
+    cpu_s: int = 0  # of a process; 0: no limit
 
 
-# By kind of device: how much host memory a case may write to, and how long it takes to load the
-# program and wake the device.
+# By kind of device: how much host memory a case may write to, and the time to load the program and
+# wake the device.
 DATA_BYTES = {"cpu": 4 << 30, "gpu": 64 << 30}
 START_S = {"cpu": 1.0, "gpu": 15.0}
 
@@ -56,14 +57,14 @@ def default_limits(device_kind: str) -> Limits:
 
 
 def processors() -> int:
-    """The number of processors that this process may use."""
+    """The number of processors that the grader may use."""
     return len(os.sched_getaffinity(0))
 
 
 def limit_command(limits: Limits, own_user: bool = False) -> list[str]:
-    """The words that put a command under limits and let it end with its parent.
+    """The words before a command that limit the command and end it with its parent.
 
-    `own_user`: the command runs as a user that runs nothing else.
+    `own_user`: the command runs as a user without other processes.
     """
     words = []
     if setpriv := shutil.which("setpriv"):
@@ -80,10 +81,10 @@ def limit_command(limits: Limits, own_user: bool = False) -> list[str]:
 
 
 def ending_with_us() -> list[str]:
-    """The words before a command that make it end when this process is killed, at any time.
+    """The words before a command that end the command when the grader is killed, at any time.
 
-    The kernel signals only those who have asked for it before. So the command asks first, and then
-    checks whether its parent is still alive.
+    The kernel signals a process from its request on. So the command first requests the signal, and
+    then checks whether the parent is still alive.
     """
     setpriv = shutil.which("setpriv")
     still_there = 'test "$PPID" = "$0" && exec "$@"'
@@ -92,7 +93,7 @@ def ending_with_us() -> list[str]:
 
 
 def start(command: list[str], **options: object) -> subprocess.Popen:
-    """Starts a program as the leader of a process group of its own, which kill_tree can end."""
+    """Starts a program as the leader of a new process group, which kill_tree can end."""
     with turn:
         process = subprocess.Popen(command, start_new_session=True, **options)
         wanted_pids.add(process.pid)
@@ -100,14 +101,14 @@ def start(command: list[str], **options: object) -> subprocess.Popen:
 
 
 def adopt_orphans() -> None:
-    """Makes this process the parent of orphaned grandchildren, so that kill_tree can find them."""
+    """Makes the grader the parent of orphaned grandchildren, for kill_tree to find."""
     wanted_pids.update(pid for pid, parent, _ in processes() if parent == os.getpid())
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def kill_tree(process: subprocess.Popen) -> None:
-    """Ends a process, its group, its descendants and the orphans it left; waits for them."""
+    """Ends a process, its group, its descendants and its orphans; waits for their end."""
     with turn:
         kill_all(process)
 
@@ -125,7 +126,7 @@ def kill_all(process: subprocess.Popen) -> None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         reaped = reap_orphans(there, process.pid)
-        # A fork bomb takes several rounds: what forked during the listing is seen in the next one.
+        # A fork bomb takes several rounds: a child born during a listing is in the next listing.
         if process.returncode is not None and not left and not reaped:
             return
         if time.monotonic() > deadline:
@@ -134,9 +135,9 @@ def kill_all(process: subprocess.Popen) -> None:
 
 
 def pause_tree(process: subprocess.Popen) -> set[int]:
-    """Stops a process and its descendants; returns them for resume_all()."""
+    """Stops a process and its descendants; returns the stopped processes for resume_all()."""
     paused: set[int] = set()
-    # What forks during the listing is seen in the next round; a fork bomb is not waited for.
+    # A child born during a listing is in the next listing; five rounds are enough for a fork bomb.
     for _ in range(5):
         new = {process.pid, *descendants(process.pid)} - paused
         if process.poll() is not None or not new:
@@ -157,7 +158,7 @@ def signal_all(wanted: set[int], number: int) -> None:
 
 
 def stop(process: subprocess.Popen) -> None:
-    """Ends a trusted program from start(), if it has not ended; it has no descendants."""
+    """Ends a trusted program from start(), which has no descendants."""
     process.kill()
     process.wait()
     with turn:
@@ -168,7 +169,7 @@ def processes() -> Iterator[tuple[int, int, str]]:
     """(pid, parent's pid, state) of every process on the machine."""
     for pid in pids():
         with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/stat", "rb", 0) as stat:
-            # The name in parentheses may hold anything; the fields after the last one are fixed.
+            # The name in parentheses may hold anything; the fields after the last ) are fixed.
             state, parent = stat.read().rpartition(b")")[2].split(None, 2)[:2]
             yield pid, int(parent), state.decode()
 
@@ -178,7 +179,7 @@ def pids() -> Iterator[int]:
 
 
 def threads_of(user: int) -> int:
-    """The number of threads of a user on this machine: what RLIMIT_NPROC counts."""
+    """The number of threads of a user on the machine, as RLIMIT_NPROC counts."""
     total = 0
     for pid in pids():
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -201,7 +202,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def strangers(there: list[tuple[int, int, str]], pid: int) -> list[int]:
-    """The living descendants of `pid`, and children of this process that it did not start."""
+    """The living descendants of `pid`, and children that the grader did not start."""
     children: dict[int, list[int]] = {}
     for child, parent, state in there:
         if state != "Z":
@@ -214,9 +215,9 @@ def strangers(there: list[tuple[int, int, str]], pid: int) -> list[int]:
 
 
 def reap_orphans(there: list[tuple[int, int, str]], owned: int) -> bool:
-    """Collects adopted children that have ended; the code that started a program waits for it.
+    """Waits for adopted children that have ended, and for no program that the grader has started.
 
-    Returns whether there were any.
+    Returns whether an adopted child had ended.
     """
     reaped = False
     for pid, parent, state in there:

@@ -7,7 +7,7 @@ class Screen(Protocol):
     """A place where progress is shown."""
 
     def step(self, text: str, done: int, total: int) -> None:
-        """Shows one line; `total` is 0 if it is not known."""
+        """Shows a line; `total` is 0 if unknown."""
 
     def say(self, text: str) -> None:
         """Shows a sentence that stays."""

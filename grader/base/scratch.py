@@ -1,7 +1,7 @@
 """Temporary folders that are removed even if the grader is killed.
 
-A grader removes its own folders when it ends. Those of a killed grader are removed by the next one:
-each folder is locked by its user, and the kernel releases the locks of a killed process.
+A grader removes its folders at its end. The next grader removes the folders of a killed grader:
+each grader locks its folders, and the kernel releases the locks of a killed process.
 """
 
 import fcntl
@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 PREFIX = "cuda-ladder-"
-YOUNG_S = 60  # a folder is unlocked for a moment after it is made
+YOUNG_S = 60  # a new folder is unlocked for a moment
 
 
 class Scratch:
@@ -24,7 +24,7 @@ class Scratch:
         self.name = tempfile.mkdtemp(prefix=PREFIX)
         lock = os.open(self.name, os.O_RDONLY | os.O_DIRECTORY)
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # Also if an exception comes before anyone else knows the folder.
+        # Removes the folder also after an exception in the caller.
         self.cleanup = weakref.finalize(self, remove, self.name, lock)
 
     def __enter__(self) -> str:
@@ -40,7 +40,7 @@ def remove(name: str, lock: int) -> None:
 
 
 def sweep() -> None:
-    """Removes the folders of graders that were killed."""
+    """Removes the folders of killed graders."""
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):
             folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

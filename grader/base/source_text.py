@@ -1,8 +1,8 @@
-"""Reads a student's file as the compilers do: lines, comments, strings.
+"""Reads a student's file like the compilers: lines, comments, strings.
 
-A check must see a word exactly where a compiler sees it. So lines end only at a newline, as for
-make and the compilers, and a text is split as the preprocessor does it: spliced lines first, then
-comments and strings. Numbers and names are one token each, because 1'000 and R"x( contain quotes.
+A check must see the same words as a compiler. So lines end only at a newline, as for make and the
+compilers, and the order is the preprocessor's: spliced lines first, then comments and strings. Each
+number and each name is a token, because 1'000 and R"x( contain quotes.
 """
 
 import errno
@@ -14,9 +14,9 @@ from pathlib import Path
 
 from cpudevice.compiler.tokens import NAME, NUMBER, QUOTED, RAW_OPENING, RAW_STRING
 
-MAX_BYTES = 1 << 19  # about 25 times the longest file here
+MAX_BYTES = 1 << 19  # about 25 times the longest file of the course
 
-BLANK = " \t\f\v\0\r"  # what may come between a backslash and the end of its line
+BLANK = " \t\f\v\0\r"  # allowed between a backslash and the end of the line
 SPLICE = re.compile(rf"\\[{BLANK}]*\n")
 COMMENT = r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
 TOKEN = re.compile(
@@ -29,7 +29,7 @@ IN_DIRECTIVE = re.compile(rf"[{BLANK}]*(?:#|%:)")
 
 
 def read_source(path: Path) -> str:
-    """The text, whatever its encoding, without a byte order mark.
+    """The text in any encoding, without a byte order mark.
 
     Raises OSError for anything but a regular file of at most MAX_BYTES.
     """
@@ -55,7 +55,7 @@ def read_regular(path: Path, limit: int = MAX_BYTES) -> bytes:
 
 
 class Joined:
-    """A source in which each line is joined with those that continue it."""
+    """A source with continued lines joined."""
 
     def __init__(self, source: str):
         self.source, self.text = source, SPLICE.sub("", source)
@@ -88,7 +88,7 @@ class Joined:
 
 
 class Lines:
-    """Text that is written in pieces, with as many lines as its source."""
+    """Text written in pieces, with as many lines as the source."""
 
     def __init__(self, joined: Joined):
         self.joined = joined
@@ -105,7 +105,7 @@ class Lines:
             self.begin = text
 
     def catch_up(self, place: int) -> None:
-        """Writes the line ends that the source has before a place and the text lacks."""
+        """Writes the line ends before a place of the source that the text lacks."""
         self.read += self.joined.source.count("\n", self.read_to, place)
         self.read_to = place
         self.write("\n" * (self.read - self.written))
@@ -129,7 +129,7 @@ class Lines:
 def blank_comments(source: str) -> str:
     """The source with comments blanked and continued lines joined; line numbers stay the same.
 
-    The line ends that a joined line or a directive loses follow at its end.
+    The line ends that a joined line or a directive loses follow at the end of the line.
     """
     joined = Joined(source)
     lines, position = Lines(joined), 0

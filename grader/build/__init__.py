@@ -1,4 +1,4 @@
 """From sources to programs: the checks that a student's file must pass, and the calls of make.
 
-Nothing here runs a built program.
+No module of this folder runs a built program.
 """

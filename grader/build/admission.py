@@ -1,4 +1,4 @@
-"""Stops a part before any of it runs: the file is missing, or holds something forbidden."""
+"""Stops a part before any program runs: the file is missing, or holds something forbidden."""
 
 import os
 from pathlib import Path
@@ -20,13 +20,13 @@ from grader.build.preprocessed import (
 from grader.build.source_check import Forbidden, check_source, unused_flags
 
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
-# All input is limited in size and read in one pass: a tenth of this time is plenty.
+# All input is limited in size and read in one pass: a tenth of the limit is plenty.
 LIMIT_S = 20.0
 TOO_SLOW = "takes too long to read: make it shorter."
 
 
 def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
-    """A verdict that needs no build: the file is missing, or holds something forbidden."""
+    """A verdict without a build: the file is missing, or holds something forbidden."""
     if not file.is_file():
         what = "is no file" if os.path.lexists(file) else "is not there"
         restore = f"make reset-{assignment}"
@@ -47,7 +47,7 @@ def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
 
 
 def warnings_of(root: Path, file: Path) -> list[str]:
-    """Warns of what is allowed but does not do what its author expects."""
+    """Warns of allowed code that does not do what the author expects."""
     line = unused_flags(read_source(file))
     if not line:
         return []

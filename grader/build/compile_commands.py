@@ -1,8 +1,8 @@
 """Writes compile_commands.json, so that clangd understands every .cu, .cpp and .h file.
 
 Editors need no GPU and no toolkit: clang's own CUDA mode parses CUDA files with the CPU device's
-headers, on both devices, because clang rejects the headers of toolkits newer than itself. If a
-toolkit is found, its headers come last, for the libraries in peers.cu that cudalibs/ lacks.
+headers, on both devices, because clang rejects the headers of toolkits newer than clang. The
+headers of an installed toolkit come last, for the libraries in peers.cu that cudalibs/ lacks.
 """
 
 import json
@@ -52,11 +52,11 @@ def command(file: Path, toolkit: Path | None) -> list[str]:
     words += [f"-I{place}" for place in dict.fromkeys(places)]
     words += include_flags()
     if toolkit:
-        # CUDA 13 keeps CUB and Thrust in a folder of their own.
+        # CUDA 13 keeps CUB and Thrust in a separate folder.
         for folder in (toolkit / "include", toolkit / "include" / "cccl"):
             words += ["-idirafter", str(folder)]
     if file == Path("harness/runner/runner.cpp"):
-        # Compiled once for each part, with its name; any of them will do for an editor.
+        # Compiled once for each part, with the part's name; any part will do for an editor.
         words += ['-DASSIGNMENT="name"', '-DPART="name"']
     return [*words, "-c", str(file)]
 
@@ -72,7 +72,7 @@ def compile_commands(root: Path) -> str:
 
 
 def write_compile_commands(root: Path) -> bool:
-    """Writes the file unless its content is the same already; returns whether it was written."""
+    """Writes the file unless the content is unchanged; returns whether the file was written."""
     path = root / "compile_commands.json"
     text = compile_commands(root.resolve())
     if path.is_file() and path.read_text() == text:

@@ -1,6 +1,6 @@
 """Checks the preprocessor directives of a student's file.
 
-The compiler does not see them any more, so the text is checked. Conditions are checked too: a name
+The compiler proper sees no directives, so the text is checked. Conditions are checked too: a name
 that macros assemble in a condition leaves no trace behind.
 """
 
@@ -11,7 +11,8 @@ from cpudevice.compiler.tokens import NAME, NUMBER, QUOTED, RAW_STRING
 
 BLANKS = " \t\f\v\0\r"
 SPACE = f"[{BLANKS}]*"
-# A directive, or a token that may hold a text like one. A raw string goes on behind the line's end.
+# A directive, or a token that may hold the text of a directive. A raw string goes on behind the
+# line's end.
 LITERAL = f"{RAW_STRING}|{QUOTED}|{NUMBER}|{NAME}"
 REST = LITERAL.replace("tag", "rest_tag")
 DIRECTIVE = re.compile(
@@ -56,7 +57,7 @@ def directives(text: str) -> Iterator[tuple[str, str, int]]:
 def refused_directives(text: str, macros: Macros) -> Iterator[tuple[int, str]]:
     """(line, sentence) for each forbidden directive in a text without comments.
 
-    `macros` are those of all the student's files.
+    `macros` are the macros of all the student's files.
     """
     clean: set[str] = set()
     for name, rest, line in directives(text):
@@ -68,9 +69,9 @@ def refused_directives(text: str, macros: Macros) -> Iterator[tuple[int, str]]:
 
 
 def built_name(condition: str, macros: Macros, clean: set[str]) -> str:
-    """What in a condition could expand to a name that is not written there; "" if nothing could.
+    """The part of a condition that could expand to another name; "" if no part could.
 
-    `clean` collects the names of macros that were found to be harmless.
+    `clean` collects the names of harmless macros.
     """
     waiting = [condition]
     while waiting:

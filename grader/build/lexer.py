@@ -1,7 +1,6 @@
 """Splits a source into the few kinds of tokens that the rules look at.
 
-One pass, in time proportional to the text: one line of a megabyte is read as fast as many short
-ones.
+One pass, in time proportional to the text, even for a line of a megabyte.
 """
 
 import re
@@ -54,7 +53,7 @@ class Code:
         return Place(place.file, place.line + self.text.count("\n", begin, offset))
 
     def bracket(self, opening: int) -> Iterator[int]:
-        """The tokens from an opening bracket to its closing one, both included."""
+        """The tokens from an opening bracket to the closing bracket, both included."""
         depth = 0
         for token in range(opening, len(self.words)):
             yield token

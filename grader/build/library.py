@@ -1,4 +1,4 @@
-"""Builds the CPU device's run-time library before the programs, and shows its progress."""
+"""Builds the CPU device's run-time library before the programs, and shows the progress."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.base.processes import Limits, kill_tree, limit_command
 from grader.base.progress import Screen
 
-# The build tree below build/, and the mode that cudacc builds there.
+# The build tree below build/, and the mode of cudacc for the tree.
 MODES = {"cpu": "run", "debug": "run", "sanitize": "sanitize", "profile": "profile"}
 ONCE = "building the CPU device, once"
 
@@ -20,7 +20,7 @@ def build_library(
     limits: Limits,
     environment: dict[str, str],
 ) -> None:
-    """Builds the missing files of the library; if one fails, the programs' link reports it."""
+    """Builds the missing files of the library; the programs' link reports failures."""
     trees = (target.split("/")[1] for target in targets if target.startswith("build/"))
     modes = dict.fromkeys(MODES[tree] for tree in trees if tree in MODES)
     if not modes:

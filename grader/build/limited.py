@@ -1,4 +1,4 @@
-"""Runs a function in a process of its own with a time limit, for input made to be slow to read."""
+"""Runs a function in a separate process with a time limit, for input made to be slow to read."""
 
 import os
 import pickle
@@ -13,10 +13,10 @@ Result = TypeVar("Result")
 
 
 def limited(limit_s: float, work: Callable[[], Result]) -> Result:
-    """Returns or raises what `work` does; TimeoutError if it takes too long or dies."""
+    """Returns or raises what `work` does; TimeoutError if `work` takes too long or dies."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
-        # Where there are other threads, they hold nothing that the child uses.
+        # Other threads of the parent hold no lock that the child uses.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
@@ -31,7 +31,7 @@ def limited(limit_s: float, work: Callable[[], Result]) -> Result:
 
 
 def answer(writing: int, work: Callable[[], object]) -> None:
-    """Runs in the child: sends its result and exits without its parent's clean-up."""
+    """Runs in the child: sends the result and exits without the parent's clean-up."""
     try:
         try:
             result: object = work()

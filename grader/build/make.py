@@ -1,4 +1,4 @@
-"""Builds what grading needs with one call of make; reports a compile error in one sentence."""
+"""Builds all files for grading with one call of make; reports a compile error in one sentence."""
 
 import os
 import re
@@ -34,28 +34,28 @@ NO_RULE = re.compile(r"No rule to make target ['`‘](?P<target>[^'’]+)['’]"
 TRACEBACK = re.compile(
     r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)+(?P<text>\S.*)", re.MULTILINE
 )
-# Variables of `make check WITH=… PART=…` that the build must not see.
+# Variables of `make check WITH=… PART=…`, hidden from the build.
 OWN_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 OWN_VARIABLES += ("PART", "CASE", "WITH", "SEED", "DEVICE", "NAME")
 MAX_LOG = 1_000_000
-BUILD_TIMEOUT_S = 900  # all of it: the CPU device's library, references, peers
-TARGET_TIMEOUT_S = 180  # one program
-MEAN_TIMEOUT_S = 10  # one of very many targets
+BUILD_TIMEOUT_S = 900  # of everything: the CPU device's library, references, peers
+TARGET_TIMEOUT_S = 180  # of a program
+MEAN_TIMEOUT_S = 10  # of a target among very many
 TIMED_OUT = 124
 # Below build/.
 TREES = ("cpu", "gpu", "sanitize", "profile", "debug", "judge", "host", "nvcc", "registers")
 FULL_DISK, LEAST_ROOM = "No space left on device", 64 << 20
-# For one compiler process. No assignment takes longer, and no object is that large.
+# For a compiler process: far more than any file of the course needs.
 COMPILER = Limits(data_bytes=8 << 30, file_bytes=256 << 20, cpu_s=120)
 OUT_OF_TIME = "CPU time limit exceeded"
 
 
 @dataclass(frozen=True)
 class BuildError:
-    """The compiler's first error, at the student's line if it names one."""
+    """The compiler's first error, at the student's line if known."""
 
     sentence: str  # "transpose.cu:12: expected ';' before 'return'"
-    excerpt: str  # the line it points at, or "", and the compiler's notes on it
+    excerpt: str  # the line of the error, or "", and the compiler's notes
 
 
 def make_environment() -> dict[str, str]:
@@ -68,7 +68,7 @@ def make_environment() -> dict[str, str]:
 
 
 def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
-    """Runs make; returns its exit status and output. A compiler that never ends is killed."""
+    """Runs make; returns the exit status and the output. A compiler that hangs is killed."""
     with building(root) as lock:
         return run_make(root, arguments, timeout_s, lock)
 
@@ -77,7 +77,7 @@ def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
 def building(root: Path) -> Iterator[int]:
     """Lets one grader at a time build in a tree; yields the descriptor of the lock.
 
-    The compilers get the descriptor, so that they hold the lock after a grader that is killed.
+    The compilers inherit the descriptor, and so hold the lock even after the grader was killed.
     """
     with locked(root / "build" / "make.lock") as lock:
         unfinished = root / "build" / "make.unfinished"
@@ -88,7 +88,7 @@ def building(root: Path) -> Iterator[int]:
 
 
 def run_make(root: Path, arguments: list[str], timeout_s: float, lock: int) -> tuple[int, str]:
-    # It runs the CPU device's compiler as well.
+    # The CPU device's compiler runs on the same interpreter.
     python = f"PYTHON={sys.executable.replace('$', '$$')}"
     command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", python, *arguments]
     with tempfile.TemporaryFile() as log:
@@ -118,7 +118,7 @@ def run_make(root: Path, arguments: list[str], timeout_s: float, lock: int) -> t
 
 
 def remove_newer(root: Path, moment: float) -> None:
-    """Removes files newer than the start of a make that was killed: they may be incomplete."""
+    """Removes the files, perhaps incomplete, that a killed make has written since its start."""
     for tree in TREES:
         for path in (root / "build" / tree).rglob("*"):
             if path.is_file() and path.stat().st_mtime >= moment:
@@ -132,7 +132,7 @@ def object_of(target: str) -> Path:
 
 @dataclass(frozen=True)
 class Made:
-    """The files that make leaves for one target, and a record of the sources that they are from."""
+    """The files that make leaves for a target, and a record of the sources of the files."""
 
     root: Path
     target: str
@@ -146,7 +146,7 @@ class Made:
         return self.object_file.with_suffix(".source")
 
     def digest(self, source: Path) -> str:
-        """A digest of the source and the headers beside it, "" if they cannot be read."""
+        """A digest of the source and the headers in its folder, "" if a file cannot be read."""
         folder = self.root / Path(self.target).parts[2]
         try:
             return own_files(source, (folder,)).digest()
@@ -167,7 +167,7 @@ class Made:
 
 
 def source_of(root: Path, target: str) -> Path | None:
-    """The course's own source of a target, such as a rung; None if there is no .cu file."""
+    """The course's own source of a target, for example a rung; None without a .cu file."""
     source = root.joinpath(*Path(f"{target}.cu").parts[2:])
     return source if source.is_file() else None
 
@@ -175,10 +175,10 @@ def source_of(root: Path, target: str) -> Path | None:
 def make_programs(
     root: Path, arguments: list[str], targets: dict[str, Path | None], timeout_s: float
 ) -> tuple[int, str]:
-    """Runs make for `targets`, each with the student's file it is made from, or None.
+    """Runs make for `targets`, which maps each target to the student's file, or to None.
 
     The sources' content decides whether a program is up to date: make compares dates, and a new
-    file may have an older date than the file it replaces.
+    file may be older than the replaced file.
     """
     with building(root) as lock:
         digests: dict[Made, str] = {}
@@ -204,8 +204,8 @@ def build(
 ) -> dict[str, BuildError]:
     """Builds all targets with one make; returns the failures: {target: first error}.
 
-    `targets` maps each target to the student's file it is made from, or None; `settings` are
-    variables of make: ("ARCHITECTURE=90",).
+    `targets` maps each target to the student's file, or to None; `settings` are variables of make:
+    ("ARCHITECTURE=90",).
     """
     build_library(root, targets, screen, COMPILER, make_environment())
     screen.step("building the programs", 0, 0)
@@ -215,14 +215,14 @@ def build(
     if status == 0:
         return {}
     check_room(root, log)
-    # make names what it could not build, unless it was stopped or printed too much before.
+    # make names the failed targets, unless make was stopped or printed too much before.
     whole = status != TIMED_OUT and len(log) < MAX_LOG
     named = set(NOT_REMADE.findall(log)) if whole else set()
     failed = {}
     for target, source in targets.items():
         if named and target not in named:
             continue
-        # Built again one by one: the output of a parallel build does not say which error is whose.
+        # Built again one by one: the output of a parallel build mixes the errors of the targets.
         status, log = make_programs(root, ["-k", *settings], {target: source}, TARGET_TIMEOUT_S)
         if status == TIMED_OUT:
             sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
@@ -254,7 +254,7 @@ def check_room(root: Path, log: str) -> None:
 
 
 def first_error(root: Path, log: str, source: Path | None) -> BuildError:
-    """The first error in a compiler's output, preferably one in the student's own file."""
+    """The first error in a compiler's output, preferably in the student's own file."""
     lines = log.splitlines()
     located = {number: match for number, line in enumerate(lines) if (match := LOCATED.match(line))}
     own = [n for n, m in located.items() if source and same_file(root, m.group("file"), source)]
@@ -284,7 +284,7 @@ def first_error(root: Path, log: str, source: Path | None) -> BuildError:
 
 
 def notes_of(root: Path, lines: list[str]) -> list[str]:
-    """The notes on the compiler's first error, each with the declaration it points at."""
+    """The notes on the compiler's first error, each with the declaration in question."""
     found: list[str] = []
     for line in lines:
         if LOCATED.match(line) or len(found) == MAX_NOTES:

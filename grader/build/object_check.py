@@ -1,8 +1,8 @@
-"""Checks the object file of a student's file: the symbols that it calls and defines.
+"""Checks the object file of a student's file: the symbols that the object calls and defines.
 
-The student's code shares a process with the clock and, on the CPU device, with the counters. So its
+The student's code shares a process with the clock and, on the CPU device, with the counters. So the
 object file may call only what a solution could need, and may define only C++ names: a function
-called cudaEventElapsedTime or memcpy would replace the real one. Symbols are read with nm and
+called cudaEventElapsedTime or memcpy would replace the real function. Symbols are read with nm and
 c++filt; nothing is run.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.base.errors import GraderError
 
-# C functions that may be called, besides those of CUDA. Mathematical functions also end in f or l.
+# C functions that may be called, besides CUDA's. Mathematical functions also end in f or l.
 MATHEMATICS = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp2 "
     "exp10 expm1 fabs fdim finite floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp "
@@ -41,7 +41,7 @@ C_LIBRARY = (
     "__errno_location __isoc99_sscanf __isoc23_sscanf __isoc23_strtol __isoc23_strtoll "
     "__isoc23_strtoul __isoc23_strtoull"
 )
-# Functions of the CPU device's headers with C names: an object that calls them has its own copy.
+# Functions of the CPU device's headers with C names: each object has its own copy.
 INTRINSICS = "__cosf __expf __exp10f __logf __log2f __log10f __powf __sinf __sincosf __tanf __tanhf"
 # Functions in namespace cudacpu that the CPU device's headers call.
 DEVICE_LIBRARY = (
@@ -62,7 +62,7 @@ DEVICE_LIBRARY = (
 )
 ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
 ALLOWED_C |= set(C_LIBRARY.split())
-# The diagnostic builds call the CPU device's own of these (cpudevice/compiler/tools.py).
+# The diagnostic builds call the CPU device's versions (cpudevice/compiler/tools.py).
 ALLOWED_C |= {f"__cudacpu_{name}" for name in C_LIBRARY.split()}
 # Names from compilers, CUDA's runtime and the CPU device's headers.
 ALLOWED = re.compile(
@@ -85,8 +85,7 @@ ALLOWED = re.compile(
     re.VERBOSE,
 )
 # Exceptions from the pattern above: access to the machine's files, threads that outlive a call, the
-# formatting of numbers by the harness, and buffers in which the C++ library works without being
-# profiled.
+# formatting of numbers by the harness, and buffers in which the C++ library's work is not profiled.
 REFUSED = re.compile(
     r"""\bstd::(__cxx11::)?(basic_[io]?fstream|basic_filebuf|__basic_file|filesystem)\b
     | \bstd::(__cxx11::)?(ctype|codecvt|collate|messages|num_get|num_put|time_get|time_put)<.*>::
@@ -96,7 +95,7 @@ REFUSED = re.compile(
     re.VERBOSE,
 )
 # C++ names that an object may not define: operators new and delete, and functions of the library,
-# which other objects would get too. Every object has templates: the linker takes ours.
+# which other objects would get too. Templates are in every object: the linker takes ours.
 SHARED = re.compile(r"operator (new|delete)(\[\])?\(.*|(std|__gnu_cxx|__cxxabiv1|cudacpu)::.*")
 TEMPLATES = set("VWu")
 LIBRARY_HEADER = re.compile(r"/include/(?:[\w.-]+/)*?((?:cub|thrust)/[\w./-]+)")
@@ -108,34 +107,34 @@ REASONS = {
     "cudacpu_watch_begin": "the time limit is the grader's",
     "cudacpu_watch_end": "the time limit is the grader's",
 }
-# CUDA's driver API and cuRAND's, cuBLAS's, … host functions. The CPU device has many of them; the
-# programs that grade a file on a GPU are linked without them.
+# CUDA's driver API and cuRAND's, cuBLAS's, … host functions. The CPU device has many of the
+# functions; the programs that grade a file on a GPU are linked without the libraries.
 OTHER_LIBRARIES = re.compile(r"cu(blas|fft|rand|solver|sparse)?[A-Z]\w*")
-# A line of nm: a name, a letter, and the place and size of what is defined.
+# A line of nm: a name, a letter, and the place and size of a definition.
 SYMBOL = re.compile(r"(\S+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *")
-# What a compiler that fortifies calls instead of a function of the C library.
+# A fortifying compiler's replacement for a function of the C library.
 FORTIFIED = re.compile(r"^__(\w+)_chk$")
-# nm's letters for symbols that others can see: code, data, read-only data, common, unique, chosen
-# at load time.
+# nm's letters for symbols visible to other objects: code, data, read-only data, common, unique,
+# chosen at load time.
 DEFINED = set("TDBRCVWGSui")
 
 
 @dataclass(frozen=True)
 class Symbols:
-    wanted: list[str]  # undefined: to be found elsewhere
+    wanted: list[str]  # undefined in the object
     defined: list[str]  # visible to other objects
-    strong: list[str]  # of these, the ones that are not templates
+    strong: list[str]  # of the defined, all but templates
 
 
 def read_symbols(path: Path) -> Symbols:
     """The symbols of an object file, as written in the source."""
     lines = tool(["nm", "--format=posix", str(path)])
     entries = [entry for entry in map(SYMBOL.fullmatch, lines) if entry]
-    # Demangled only here: such names may contain blanks, and a one-digit size looks like a letter.
+    # Demangled only now: readable names may contain blanks, and a one-digit size looks like a letter.
     # Only C++ names: names of other languages may even contain ends of lines.
     mangled = "".join(f"{entry[1]}\n" for entry in entries)
     names = tool(["c++filt", "--format=gnu-v3"], mangled)
-    # No compiler makes a name with a blank, so it is in no list of what may be called.
+    # No compiler makes a name with a blank, so no list of allowed names has the line.
     wanted, defined, strong = [line for line in lines if not SYMBOL.fullmatch(line)], [], []
     for (_, letter, place), name in zip(map(re.Match.groups, entries), names, strict=True):
         if letter in "Uwv" and not place:
@@ -171,7 +170,7 @@ def first_offence(symbols: Symbols, ours: Iterable[str] = ()) -> str | None:
     for name in symbols.strong:
         if SHARED.fullmatch(name):
             return f"defines {name}, which the programs that grade it use as well."
-        # The linker prefers it to our own inline function or template.
+        # The linker prefers the student's definition to our inline function or template.
         if name in ours:
             return f"defines {name}, which the programs that grade it define: choose another name."
     return None
@@ -185,9 +184,9 @@ def refusal(name: str) -> str:
 
 
 def check_dependencies(path: Path) -> str | None:
-    """What is forbidden among the headers that the compiler read, which make listed in `path`.
+    """The forbidden header among the headers that the compiler read, which make listed in `path`.
 
-    The text was checked before; this finds what the compiler saw and that check did not.
+    Finds headers that the earlier check of the text could not see.
     """
     words = path.read_text(errors="replace").split() if path.is_file() else []
     for word in words:
@@ -196,7 +195,7 @@ def check_dependencies(path: Path) -> str | None:
 
 
 def check_object(path: Path, ours: frozenset[str] = frozenset()) -> str | None:
-    """What is forbidden in the object file at `path`, or None.
+    """The forbidden part of the object file at `path`, or None.
 
     `ours` are the names that the repository's own objects in the same program define.
     """

@@ -1,8 +1,8 @@
-"""Finds the files that a student wrote: the graded one, and the headers that it includes.
+"""Finds the files that a student wrote: the graded file and its own headers.
 
 Headers are looked for wherever a compiler would look among files that a student can write: in the
-folder of the including file and in the folders on the compiler's command line. Each is opened with
-care before a compiler opens it: a pipe would keep the compiler waiting forever.
+folder of the including file and in the folders on the compiler's command line. The grader opens
+each header with care before a compiler does: a pipe would keep the compiler waiting forever.
 """
 
 import errno
@@ -24,11 +24,11 @@ OPERAND = re.compile(r'[<"]([^>"]*)[>"]')
 @dataclass(frozen=True)
 class Include:
     line: int
-    operand: str  # as written: <name>, "name", or neither of them
+    operand: str  # as written: <name>, "name", or a macro
 
     @property
     def header(self) -> str:
-        """The name, "" if it comes from a macro."""
+        """The name, "" if a macro makes the name."""
         found = OPERAND.match(self.operand)
         return found[1].strip() if found else ""
 
@@ -42,7 +42,7 @@ class OwnFile:
 
 
 class Unusable(Exception):
-    """A file that cannot be read as a source; the message ends a sentence about it."""
+    """A file that cannot be read as a source; the message ends a sentence about the file."""
 
     def __init__(self, line: int, sentence: str):
         super().__init__(line, sentence)
@@ -51,7 +51,7 @@ class Unusable(Exception):
 
 @dataclass
 class OwnFiles:
-    """The files in the order in which they are first included; `folders`: see own_files()."""
+    """The files in the order of their first inclusion; `folders`: see own_files()."""
 
     folders: tuple[Path, ...]
     files: list[OwnFile] = field(default_factory=list)
@@ -99,7 +99,7 @@ class OwnFiles:
         return any(file.path.resolve() == path.resolve() for file in self.files)
 
     def find(self, file: OwnFile, include: Include) -> OwnFile | None:
-        """The student's header that an #include in `file` means; None for any other header."""
+        """The student's header that an #include in `file` means; None for other headers."""
         if include.header:
             for folder in (file.path.parent, *self.folders):
                 path = (folder / include.header).resolve()
@@ -109,7 +109,7 @@ class OwnFiles:
         return None
 
     def digest(self) -> str:
-        """The same for the same files, wherever their folder is."""
+        """A digest of the files, which does not depend on the place of their folder."""
         digest, folder = hashlib.sha256(), self.files[0].path.parent
         for file in self.files:
             place = os.path.relpath(file.path, folder)
@@ -125,20 +125,19 @@ def includes(text: str) -> Iterator[Include]:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a compiler would open something of this name; it skips folders."""
+    """Whether a compiler, which skips folders, would open the path."""
     try:
         return not stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:
         return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
     except ValueError:
-        return False  # a name with a zero byte in it
+        return False  # a name with a zero byte
 
 
 def own_files(path: Path, folders: tuple[Path, ...] = ()) -> OwnFiles:
-    """The file at `path` and its own headers; `folders` are the `-I` folders that students write
-    to.
+    """The file at `path` and its own headers; `folders` are the `-I` folders open to students.
 
-    Raises Unusable, or OSError if the file itself cannot be read.
+    Raises Unusable, or OSError if the file at `path` cannot be read.
     """
     found = OwnFiles(folders)
     try:

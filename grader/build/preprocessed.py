@@ -1,9 +1,9 @@
-"""Checks the preprocessed text of a student's file, in each of its builds.
+"""Checks the preprocessed text of a student's file, in each build.
 
-make leaves the preprocessed text of each build beside the object. The student's lines in it must
-follow the lists of source_words.py, whatever macros have assembled there. On the CPU device they
-must be the same in all builds, so that one program is sanitized, profiled and judged. And the
-headers must read as they do without the student's macros.
+make leaves the preprocessed text of each build beside the object. The student's lines in the text
+must follow the lists of source_words.py, whatever macros have assembled. On the CPU device the
+lines must be the same in all builds, so that one program is sanitized, profiled and judged. And the
+student's macros must not change the headers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Offence:
 
 @dataclass
 class Preprocessed:
-    """The text of one build, with the student's lines apart from those of headers."""
+    """The text of a build, with the student's lines apart from the headers' lines."""
 
     own: Code
     # The lines of each other file, without blanks.
@@ -45,7 +45,7 @@ class TooLong(Exception):
 
 
 def texts_of(object_file: Path) -> list[Path]:
-    """The paths of an object's preprocessed text: one per pass of nvcc, or that of cudacc."""
+    """The paths of an object's preprocessed text: one per pass of nvcc, a single path of cudacc."""
     return [object_file.with_suffix(".ii"), *sorted(object_file.with_suffix(".keep").glob("*.ii"))]
 
 
@@ -54,7 +54,7 @@ def existing_texts(objects: list[Path]) -> list[Path]:
 
 
 def take_apart(root: Path, path: Path, own: OwnFiles) -> Preprocessed:
-    """Sorts the regions of a preprocessed text. Its paths are relative to `root`."""
+    """Sorts the regions of a preprocessed text, whose paths are relative to `root`."""
     own_paths = {file.path.resolve() for file in own.files}
     is_own: dict[str, bool] = {}
     pieces: list[str] = []
@@ -78,7 +78,7 @@ def take_apart(root: Path, path: Path, own: OwnFiles) -> Preprocessed:
 
 
 def check_lines(root: Path, own: OwnFiles, objects: list[Path]) -> Offence | None:
-    """What is forbidden in the student's lines of the preprocessed texts of these objects."""
+    """The forbidden part of the student's lines in the preprocessed texts of the objects."""
     begin = Place(str(own.files[0].path), 1)
     texts = existing_texts(objects)
     try:
@@ -110,9 +110,9 @@ def first_difference(one: Code, other: Code) -> Place | None:
 def check_headers(
     root: Path, own: OwnFiles, objects: list[Path], plain: list[Path]
 ) -> Offence | None:
-    """Whether a header has a line that it does not have without the student's macros.
+    """Whether the student's macros add a line to a header.
 
-    `plain` are the objects of headers_alone(), built as `objects` are.
+    `plain` are the objects of headers_alone(), built like `objects`.
     """
     begin = Place(str(own.files[0].path), 1)
     cure = "define macros behind the #include lines."
@@ -131,7 +131,7 @@ def check_headers(
 def headers_alone(root: Path, own: OwnFiles) -> Path | None:
     """A file that includes the other headers that the student's files include.
 
-    None if it is not needed: a header that follows no macro of the student's cannot change.
+    None if not needed: a header that follows no macro of the student's cannot change.
     """
     steps = list(macros_and_headers(own, own.files[0], set()))
     if "" not in steps or not any(steps[steps.index("") :]):
@@ -140,7 +140,7 @@ def headers_alone(root: Path, own: OwnFiles) -> Path | None:
 
 
 def macros_and_headers(own: OwnFiles, file: OwnFile, seen: set[Path]) -> Iterator[str]:
-    """The included headers of others, as written, and "" for each macro, in their order."""
+    """The included headers of others, as written, and "" for each macro, in order."""
     seen.add(file.path)
     steps: list[tuple[int, Include | None]] = [(one.line, one) for one in file.includes]
     steps += [(line, None) for name, _, line in directives(file.text) if name in MACROS]
@@ -153,7 +153,7 @@ def macros_and_headers(own: OwnFiles, file: OwnFile, seen: set[Path]) -> Iterato
 
 
 def write_headers(root: Path, own: OwnFiles, headers: list[str]) -> Path:
-    """Writes a file that includes those of these headers that exist, with the student's flags."""
+    """Writes a file that includes the headers that exist, with the student's flags."""
     second_line = [*decode(own.files[0].content).split("\n"), "", ""][1]
     lines = ["// Headers alone.", second_line if second_line.startswith("// flags:") else ""]
     for header in headers:

@@ -1,12 +1,12 @@
 """Checks a student's file before anything is built; a file that breaks a rule is `forbidden`.
 
 Four rules. The work is the student's own, so a file may not include libraries that already contain
-it, nor the judge, the reference or any file elsewhere on the machine. Compiler flags on line 2 (`//
-flags: -use_fast_math`) come from an allow-list, because make passes them to the compiler. The code
-may not ask on which device or in which mode it runs: the program that is sanitized, the one that is
-profiled and the one that is judged must be the same. And nothing may hide code from these rules or
-from the instrumentation: see directives.py and source_words.py. (preprocessed.py and
-object_check.py check what the preprocessor and the compiler made of the file.)
+the work, nor the judge, the reference or any file elsewhere on the machine. Compiler flags on line
+2 (`// flags: -use_fast_math`) come from an allow-list, because make passes the flags to the
+compiler. The code may not ask for its device or mode: the sanitized, the profiled and the judged
+program must be the same. And nothing may hide code from the rules or from the instrumentation: see
+directives.py and source_words.py. (preprocessed.py and object_check.py check what the preprocessor and the
+compiler made of the file.)
 """
 
 import re
@@ -29,12 +29,12 @@ LIBRARIES = (
     (re.compile(r"cuda/(std/)?(__)?(algorithm|numeric)|cuda/experimental/"), "libcu++ algorithms"),
 )
 PROGRAM_SUFFIXES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".py")
-# Folders and headers of the graded file and of the judge, however they are spelt.
+# Folders and headers of the graded file and of the judge, in any spelling.
 OURS = re.compile(
     r"(^|/)(grading|reference|solution|ladder|wrong|grader|runner|peers|tests|cpudevice)/"
     r"|(^|/)(judge|options|output_archive|peers|problem|steady_rate|stopwatch)\.h$"
 )
-# The harness has headers of these names; a student's own header may have the same name.
+# Names of the harness's headers, which a student's own header may have as well.
 OURS_UNLESS_OWN = re.compile(r"(fill|fingerprint|pictures)\.h")
 
 ALLOWED_FLAGS = (
@@ -50,7 +50,7 @@ ALLOWED_FLAGS_TEXT = (
 )
 
 FLAGS_COMMENT = re.compile(r"\s*//\s*flags\s*:\s*-", re.I)
-FLAGS_LINE = re.compile(r"// flags:[-=_ a-zA-Z0-9]*\r?")  # as harness/rules.mk reads it
+FLAGS_LINE = re.compile(r"// flags:[-=_ a-zA-Z0-9]*\r?")  # as read by harness/rules.mk
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def include_sentence(file: OwnFile, include: Include) -> str:
 
 
 def header_sentence(header: str) -> str:
-    """Why this header may not be included, "" if it may."""
+    """Why a header may not be included, "" if allowed."""
     for pattern, family in LIBRARIES:
         if pattern.search(header.lower()):
             return f": write the work of {family} yourself."
@@ -105,7 +105,7 @@ def check_flags(source: str) -> Forbidden | None:
     match = re.match(r"\s*//\s*flags:(.*)", lines[1]) if len(lines) > 1 else None
     if not match:
         return None
-    # "-Xptxas -dlcm=cg" is one flag in two words.
+    # "-Xptxas -dlcm=cg" is a flag of two words.
     flags = re.findall(r"-Xptxas\s+\S+|\S+", match.group(1))
     for flag in flags:
         flag = re.sub(r"\s+", " ", flag)
@@ -115,7 +115,7 @@ def check_flags(source: str) -> Forbidden | None:
 
 
 def unused_flags(source: str) -> int:
-    """The number of the first line that looks like compiler flags but is not line 2; 0: none."""
+    """The number of the first line but line 2 that looks like compiler flags; 0: none."""
     for number, line in enumerate(source.split("\n"), 1):
         if FLAGS_COMMENT.match(line) and not (number == 2 and FLAGS_LINE.fullmatch(line)):
             return number
@@ -123,7 +123,7 @@ def unused_flags(source: str) -> int:
 
 
 def check_source(path: Path, folders: tuple[Path, ...] = ()) -> Forbidden | None:
-    """Why the file at `path` may not be graded, or None. Raises OSError if it cannot be read.
+    """Why the file at `path` may not be graded, or None. Raises OSError for an unreadable file.
 
     `folders`: see own_files().
     """
@@ -139,7 +139,7 @@ def check_source(path: Path, folders: tuple[Path, ...] = ()) -> Forbidden | None
 
 
 def check_header(own: OwnFiles, file: OwnFile, macros: Macros) -> Forbidden | None:
-    """What is forbidden in a header, as a sentence about the line that includes it."""
+    """The forbidden part of a header, as a sentence about the line of the #include."""
     found = check_file(file, macros)
     if not found:
         return None

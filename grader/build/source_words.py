@@ -1,8 +1,8 @@
-"""Words of a source that would hide code from the grader, or ask whether it is being graded.
+"""Words of a source that would hide code from the grader, or ask whether the grader runs the code.
 
 Attributes, pragmas and builtins are allowed by name. Inline assembly may hold the PTX that the CPU
-device knows, and nothing else. The rules look at tokens: those of the files as written, before
-anything is built, and those that the preprocessor has made of them (preprocessed.py).
+device knows, and nothing else. The rules look at tokens, first of the files as written, before
+anything is built, then of the preprocessed files (preprocessed.py).
 """
 
 import re
@@ -14,8 +14,8 @@ from grader.build.lexer import Code
 
 # (pattern of a name, sentence); {} is replaced by the name.
 NAMES = (
-    # The CPU device's own names. CUDA has one that looks like them: the processor, as the target of
-    # cudaMemPrefetchAsync.
+    # The CPU device's own names. A single name of CUDA looks alike: the processor, as the target
+    # of cudaMemPrefetchAsync.
     (
         re.compile(r"(?i)(?!cudaCpuDeviceId$)\w*cudacpu\w*|__sanitize_\w+|__TIME(?:STAMP)?__"),
         "names {}: the code must be the same everywhere.",
@@ -68,16 +68,16 @@ PRAGMAS = re.compile(
     r"|(?:end)?region\b.*|message\b.*|mark\b.*|clang\s+diagnostic\b.*|STDC\s+\w+\s+\w+"
     r"|pack\s*\([\w\s,]*\)|hd_warning_disable"
 )
-# The compiler's dump of the program repeats the texts of attributes, quotes included: none may read
-# there like one of the attributes that are looked for in it.
+# The compiler's dump of the program repeats the texts of attributes, quotes included: the
+# text of an attribute must not read like an attribute that the compiler looks for in the dump.
 PLAIN_STRING = re.compile(r'"(?:[^"\\]|\\[nt"])*"')
-# A profile knows these classes by their names, and joins the accesses to their components
+# A profile knows the vector classes by name, and joins the accesses to the components of a vector
 # (compiler/counts/vectors.py).
 VECTORS = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_(?:16|32)a)?")
 CLASS_KEYS = ("struct", "class", "union")
 MOST_ATTRIBUTE_WORDS = 64  # between `struct` and the class's name
-# The beginning of a raw string if a macro has the name of the suffix, else the suffix of a literal.
-# Which of the two it is decides what is text and what is code.
+# The beginning of a raw string if a macro has the name of the suffix, else the suffix of a literal:
+# the difference decides what is text and what is code.
 RAW_OR_SUFFIX = re.compile(r'(?:u8|[uUL])?R"')
 PRAGMA = re.compile(r"[\s\0]*(?:#|%:)[\s\0]*pragma\b[\s\0]*(.*?)[\s\0]*", re.DOTALL)
 
@@ -93,8 +93,8 @@ def first_offence(code: Code) -> Offence | None:
 
 
 def offences(code: Code) -> Iterator[Offence]:
-    """Everything that is not on the lists, in the order of the text."""
-    known: dict[str, str] = {}  # a name, and why it is refused
+    """Everything missing from the lists, in the order of the text."""
+    known: dict[str, str] = {}  # a name, and the reason of its refusal
     for token, (kind, word) in enumerate(zip(code.kinds, code.words, strict=True)):
         sentence = ""
         if kind == "name":
@@ -112,8 +112,8 @@ def offences(code: Code) -> Iterator[Offence]:
 
 
 def refused_name(name: str) -> str:
-    """Why a name may not appear anywhere, "" if it may."""
-    # Whether such a character ends a name decides where the next string begins.
+    """Why a name may not appear anywhere, "" if allowed."""
+    # Whether a non-ASCII character ends a name decides where the next string begins.
     if not name.isascii() and not name.replace("$", "_").isidentifier():
         return f"has {name[:40]} outside of strings and comments, which is no name in C++."
     for pattern, sentence in NAMES:
@@ -141,7 +141,7 @@ def refused_use(code: Code, token: int) -> str:
 
 
 def defines_class(code: Code, token: int) -> bool:
-    """Whether the name at `token` is defined as the name of a class here."""
+    """Whether the name at `token` is the name of a class being defined."""
     before = code.words[token - 1] if token else ""
     behind, after_that, *_ = [*code.words[token + 1 : token + 3], "", ""]
     if behind == "=":  # using float4 = struct { … };
@@ -152,7 +152,7 @@ def defines_class(code: Code, token: int) -> bool:
         return False
     # struct alignas(16) float4 : Base { … };
     for word in reversed(code.words[max(0, token - MOST_ATTRIBUTE_WORDS) : token]):
-        if word in (";", "{", "}", ":"):  # a colon: it is a base class
+        if word in (";", "{", "}", ":"):  # a colon: a base class
             break
         if word in CLASS_KEYS:
             return True
@@ -164,7 +164,7 @@ def refused_pragma(asked: str) -> str:
 
 
 def refused_attribute(code: Code, opening: int) -> str:
-    """Checks the names in the inner bracket of an attribute; `opening` is that bracket."""
+    """Checks the names in the inner bracket, `opening`, of an attribute."""
     depth, name = 0, ""
     if code.words[opening + 1 : opening + 2] in (["["], []):
         return "opens brackets that are no attribute's."
@@ -186,7 +186,7 @@ def refused_attribute(code: Code, opening: int) -> str:
 
 
 def is_plain(string: str) -> bool:
-    """Whether the text of an attribute differs from an attribute wherever it is repeated."""
+    """Whether the text of an attribute differs from an attribute in every repetition."""
     return bool(PLAIN_STRING.fullmatch(string)) and not ("sanitize" in string and '\\"' in string)
 
 
