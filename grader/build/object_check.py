@@ -130,7 +130,7 @@ def read_symbols(path: Path) -> Symbols:
     """The symbols of an object file, as written in the source."""
     lines = tool(["nm", "--format=posix", str(path)])
     entries = [entry for entry in map(SYMBOL.fullmatch, lines) if entry]
-    # Demangled only now: readable names may contain blanks, and a one-digit size looks like a letter.
+    # Demangled only now: names in C++ may contain blanks, and a one-digit size looks like a letter.
     # Only C++ names: names of other languages may even contain ends of lines.
     mangled = "".join(f"{entry[1]}\n" for entry in entries)
     names = tool(["c++filt", "--format=gnu-v3"], mangled)

@@ -5,8 +5,8 @@ the work, nor the judge, the reference or any file elsewhere on the machine. Com
 2 (`// flags: -use_fast_math`) come from an allow-list, because make passes the flags to the
 compiler. The code may not ask for its device or mode: the sanitized, the profiled and the judged
 program must be the same. And nothing may hide code from the rules or from the instrumentation: see
-directives.py and source_words.py. (preprocessed.py and object_check.py check what the preprocessor and the
-compiler made of the file.)
+directives.py and source_words.py. (preprocessed.py and object_check.py check what the preprocessor
+and the compiler made of the file.)
 """
 
 import re

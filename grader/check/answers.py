@@ -1,4 +1,4 @@
-"""Runs the student's program on cases, has its answers judged, and explains failures."""
+"""Runs the student's program on cases, has the answers judged, and explains failures."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from grader.run.case import Judge, new_seed, picture_of, run_case
 from grader.run.judge import judge_path
 from grader.run.runner import CaseFailure, runner_for
 
-# A file that hangs must not occupy the machine for minutes, nor lose cases that it would pass:
-# after a time-out, each further case gets this time limit instead of its own; and after so many
-# time-outs in a row no further case is tried.
+# A file that hangs must not occupy the machine for minutes, nor lose cases that would pass: after a
+# time-out, each further case gets a shorter time limit; and after several time-outs in a row no
+# further case is tried.
 SHORT_TIMEOUT_S = 2.0
 MAX_TIMEOUTS = 3
 GIVEN_UP = Verdict(
     "timeout", f"not tried: the {MAX_TIMEOUTS} cases before did not end either", cause="hopeless"
 )
-# CUDA's errors for a GPU's limits, each with its most frequent cause.
+# CUDA's errors for a GPU's limits, each with the most frequent cause.
 CAUSES = {
     "cudaErrorLaunchTimeout": (
         "; this GPU draws a screen as well, and the operating system ended the kernel after some "
@@ -45,7 +45,8 @@ CAUSES = {
         "; DEVICE=cpu names the line, or the stack, if a function that calls itself has filled it"
     ),
 }
-# CUDA's errors when no GPU answers; a student's program can return them too, so this is checked.
+# CUDA's errors when no GPU answers; a student's program can return the same errors, so the
+# grader probes the GPU.
 GPU_LOST = re.compile(
     r"cudaError(NoDevice|InvalidDevice|DevicesUnavailable|DeviceUninitialized|SystemNotReady"
     r"|ECCUncorrectable|InitializationError|InsufficientDriver|Unknown)\b"
@@ -54,7 +55,7 @@ GPU_LOST = re.compile(
 
 
 class Answers:
-    """The student's program of one part; counts the time-outs of the cases so far."""
+    """The student's program of a part; counts the time-outs of the cases so far."""
 
     def __init__(
         self,
@@ -81,11 +82,11 @@ class Answers:
         self.close()
 
     def close(self) -> None:
-        """Ends the program; the next run starts a new one."""
+        """Ends the program; the next run starts the program again."""
         self.student.close()
 
     def run(self, case: Case) -> Answer:
-        """Runs a case and has one output judged."""
+        """Runs a case and has an output judged."""
         options = case.options_for(self.device.kind)
         smaller = "" if options == case.options_for("gpu") else options
         if self.is_given_up:
@@ -114,14 +115,14 @@ class Answers:
         return self.hanging >= MAX_TIMEOUTS
 
     def failed(self, failure: CaseFailure, options: str, picture: Path | None) -> Verdict:
-        """The verdict of a failure, with the command that repeats the case."""
+        """The verdict of a failure, with the command to repeat the case."""
         if failure.verdict == "timeout":
             self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
         detail = failure.detail
         if self.device.measures:
             file = short(self.root, self.submission.file)
             detail += cause_of_cuda_error(failure, file, self.assignment.name)
-        # Paths as a student types them: relative to the repository's root.
+        # Paths as typed by a student: relative to the repository's root.
         detail = detail.replace(f"{self.root.resolve()}/", "")
         if picture and failure.verdict == "wrong" and picture.is_file():
             detail += f" (see {short(self.root, picture)})"

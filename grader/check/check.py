@@ -1,4 +1,4 @@
-"""`make check`: builds the planned parts, then grades them one after another."""
+"""`make check`: builds the planned parts, then grades part after part."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,7 @@ from grader.course.results import AssignmentResult
 from grader.timing.choose import choose_clock
 from grader.timing.clock import Clock, programs_beside
 
-# Called after each part with the results so far; the flag says that an assignment is complete.
+# Called after each part with the results so far; the flag says whether an assignment is complete.
 OnPart = Callable[[list[AssignmentResult], bool], object]
 
 
@@ -66,7 +66,7 @@ def build_parts(
 
 
 def without_broken_target(planned: PartPlan, errors: dict[str, BuildError]) -> PartPlan:
-    """The plan without a sealed target that was made with another toolkit: stored times serve."""
+    """The plan without sealed targets of another toolkit: stored times replace their runs."""
     broken = planned.baseline.sealed and planned.baseline.program in errors
     return replace(planned, baseline=Baseline()) if broken else planned
 
@@ -78,10 +78,10 @@ def stop_before_build(root: Path, planned: PartPlan) -> Stop | None:
 
 
 def stop_at_build(root: Path, planned: PartPlan, errors: dict[str, BuildError]) -> Stop | None:
-    """A verdict for the whole part from its objects, or from their absence."""
+    """A verdict for the whole part from the objects, or from their absence."""
     if planned.submission is None:
         return None
-    # An object that replaces a library's function may fail to link because of that.
+    # A redefined function of a library may be the reason why an object fails to link.
     submission = planned.submission
     programs = (submission.program, planned.sanitized, planned.profiled)
     compiled = [program for program in programs if program]

@@ -1,6 +1,6 @@
 """build/graded.json: the last complete check of each part, for a report of everything graded.
 
-build/results.json holds the last check alone, which may have been of one part.
+build/results.json holds the last check alone, perhaps of a single part.
 """
 
 import json
@@ -14,7 +14,7 @@ FILE = Path("build") / "graded.json"
 
 
 def keep(root: Path, results: dict, when: float) -> None:
-    """Stores the parts of a complete check beside those of earlier ones; `when` is its time."""
+    """Stores the parts of a complete check, made at `when`, beside the parts of earlier checks."""
     kept = read_kept(root)
     for assignment in results["assignments"]:
         for part in assignment["parts"]:
@@ -25,7 +25,7 @@ def keep(root: Path, results: dict, when: float) -> None:
 
 
 def everything(root: Path, results: dict, assignments: list[Assignment]) -> dict:
-    """`results`, with the other parts that were graded on the same device, in teaching order."""
+    """`results`, with the other parts graded on the same device, in teaching order."""
     latest = {
         (assignment["name"], part["name"]): part
         for assignment in results["assignments"]

@@ -1,4 +1,4 @@
-"""build/history.jsonl: one line per part and check of the student's own file, oldest first.
+"""build/history.jsonl: a line per part and check of the student's own file, oldest first.
 
 Only complete checks are recorded: WITH= grades another file, and CASE= leaves cases out.
 """
@@ -31,26 +31,26 @@ class Attempt:
     assignment: str
     part: str
     when: str  # ISO 8601, local time, to the second
-    device: str  # its name
+    device: str  # the name
     score: float
     max_score: float
     right: int  # cases with the verdict ok
     cases: int
     # The student's time in units of the target rung's: the geometric mean over the cases for speed
-    # that earn points. None if one has no time: an answer was wrong, or nothing was timed.
+    # with points. None without a time for every case: an answer was wrong, or nothing was timed.
     slowdown: float | None
     sha256: str = ""  # of the graded file
     # Of the cases for speed: the file's times, modelled on the CPU device and measured on a GPU.
     times_ms: dict[str, float] = field(default_factory=dict)
     prediction: Prediction | None = None
-    model: str = ""  # the GPU whose times are modelled; "" if they are measured
+    model: str = ""  # the GPU of modelled times; "" for measured times
 
     @property
     def complete(self) -> bool:
         return self.right == self.cases
 
     def is_beside(self, other: "Attempt") -> bool:
-        """Whether both are of one device and have the times of one GPU."""
+        """Whether both attempts have the same device and the times of the same GPU."""
         return (self.device, self.model) == (other.device, other.model)
 
 
@@ -69,7 +69,7 @@ def attempts_of(
     digests: dict[str, str],
     prediction: Prediction | None = None,
 ) -> list[Attempt]:
-    """One attempt for each part whose file was graded; `digests` are those of the files."""
+    """An attempt for each part with a graded file; `digests` has the files' digests."""
     return [
         Attempt(
             assignment=result.name,
@@ -96,7 +96,7 @@ def record(root: Path, attempts: list[Attempt]) -> None:
     path = root / FILE
     path.parent.mkdir(exist_ok=True)
     lines = "".join(json.dumps(asdict(attempt)) + "\n" for attempt in attempts)
-    # One write, so that two checks at a time do not mix their lines.
+    # A single write: two checks at a time do not mix their lines.
     with path.open("a") as file:
         file.write(lines)
 
@@ -113,7 +113,7 @@ def read_history(root: Path) -> list[Attempt]:
 
 def read_attempt(entry: dict) -> Attempt:
     if "model" not in entry:
-        # Older lines have both in one: "a processor, NVIDIA H200, …".
+        # Older lines join both names: "a processor, NVIDIA H200, …".
         device, comma, model = entry["device"].partition(", NVIDIA ")
         entry |= {"device": device, "model": f"NVIDIA {model}" if comma else ""}
     attempt = Attempt(**entry)
@@ -122,5 +122,5 @@ def read_attempt(entry: dict) -> Attempt:
 
 
 def on_last_device(attempts: list[Attempt]) -> list[Attempt]:
-    """The attempts that can be compared with the last one: those on its device."""
+    """The attempts comparable with the last attempt: on the same device."""
     return [one for one in attempts if one.is_beside(attempts[-1])]

@@ -1,4 +1,4 @@
-"""Grades one part: answers, then the same cases under sanitize, then times, then points."""
+"""Grades a part: answers, then the same cases under sanitize, then times, then points."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ from grader.timing.clock import CaseTimes, Clock, Contest, graded_contest
 
 
 class PartCheck:
-    """One part of a plan during a check; `grade` runs the steps."""
+    """A part of a plan during a check; `grade` runs the steps."""
 
     def __init__(
         self, plan: Plan, planned: PartPlan, clock: Clock, fixed_seed: int | None, screen: Screen
@@ -47,7 +47,7 @@ class PartCheck:
         self.worth = worth_of_part(planned.whole)
 
     def grade(self, stopped: Stop | None, not_profiled: BuildError | None) -> PartResult:
-        """Grades the part; `stopped` is a verdict for all of it, `not_profiled` an error."""
+        """Grades the part; `stopped` is a verdict for all cases, `not_profiled` an error."""
         if self.planned.submission is None:
             return self.left_out()
         file = printable(short(self.plan.root, self.planned.submission.file))
@@ -81,15 +81,15 @@ class PartCheck:
         )
 
     def time_alone(self, contest: Contest) -> list[CaseResult]:
-        """Times and scores the cases of the contest, which are those for speed, and no others."""
+        """Times and scores the cases of the contest, which are the cases for speed, alone."""
         with self.answers() as answers:
             steps = Steps(timed=self.time_cases(contest, answers))
         return [self.speed_result(case, steps) for case in self.part.speed]
 
-    # ---- parts that are not run ----
+    # ---- parts without a run ----
 
     def left_out(self) -> PartResult:
-        """The result of a part that is not graded: it earns nothing and costs nothing."""
+        """The result of a part left out, which earns nothing and costs nothing."""
         skipped = Verdict("skipped", self.planned.left_out or "the file serves another part")
         cases = [CaseResult(case.name, "correctness", skipped) for case in self.part.correctness]
         cases += [CaseResult(case.name, "speed", skipped) for case in self.part.speed]
@@ -105,7 +105,7 @@ class PartCheck:
     # ---- the steps ----
 
     def run_steps(self, not_profiled: BuildError | None) -> Steps:
-        """Runs the student's programs; each step needs what the steps before it have shown."""
+        """Runs the student's programs; each step needs the results of the steps before."""
         with self.answers() as answers:
             steps = Steps(self.answer(answers))
             steps = replace(steps, sanitized=self.sanitize(steps.answers))
@@ -113,12 +113,12 @@ class PartCheck:
                 return replace(steps, timed=self.time(answers, not_profiled))
         if not self.clock.judges:
             return steps
-        # The answers of these cases would be judged when they are timed: nothing is known of them.
+        # The judge would see the answers of cases for speed during timing: nothing is known.
         unknown = TimedCase(Verdict("skipped", NOT_RUN))
         return replace(steps, timed={case.name: unknown for case in self.part.speed})
 
     def answer(self, answers: Answers) -> dict[str, Answer]:
-        """Runs and judges every case that is not judged when it is timed."""
+        """Runs and judges every case but the cases whose timed answers are judged."""
         every = self.part.correctness + self.part.speed
         judged = self.part.correctness if self.clock.judges else every
         found = {}
@@ -128,7 +128,7 @@ class PartCheck:
         return found
 
     def sanitize(self, answered: dict[str, Answer]) -> dict[str, Sanitized]:
-        """Runs every correctness case again under sanitize, but for those that do not end."""
+        """Runs every correctness case again under sanitize, except cases that do not end."""
         planned = self.planned
         if not planned.sanitized:
             return {}
@@ -158,7 +158,7 @@ class PartCheck:
         if not_profiled:
             failed = TimedCase(Verdict("build_error", not_profiled.sentence))
             return {case.name: failed for case in cases}
-        # A program of its own is timed; this one still holds memory of the device.
+        # A new program is timed; the program of the answers still holds memory of the device.
         answers.close()
         contest = graded_contest(self.planned, self.clock, cases, self.fixed_seed, rivals=True)
         return self.time_cases(contest, answers)
@@ -175,7 +175,7 @@ class PartCheck:
         return found
 
     def timed_case(self, times: CaseTimes, answers: Answers) -> TimedCase:
-        """The times of a case, or the failure of the student's program that was timed."""
+        """The times of a case, or the failure of the student's timed program."""
         student, seed = times.student, times.seed
         if student.failure is None:
             found = compare_times(times, self.part.scale_of(times.case, times.modelled))
@@ -213,7 +213,7 @@ class PartCheck:
         )
 
     def with_printed(self, result: PartResult, steps: Steps) -> PartResult:
-        """Adds the output of the first case that failed, else of the first that printed."""
+        """Adds the output of the first case that failed, else of the first case that printed."""
         shown = [case for case in self.part.correctness if not case.hidden] + self.part.speed
         talked = [case for case in shown if steps.printed(case).strip()]
         if not talked:
@@ -232,9 +232,7 @@ class PartCheck:
 
 
 def sanitized_case(run: SanitizeRun, sightings: list[Sighting], replay: str) -> Sanitized:
-    """What a run under sanitize says of its case. Cases with the same cause share one entry below
-    the table.
-    """
+    """The result of a run under sanitize. Cases with the same cause share an entry."""
     if finding := run.verdict:
         where = f"{finding.place}: " if finding.place else ""
         shared = [s.finding for s in sightings if s.finding.has_cause_of(finding)]

@@ -1,4 +1,4 @@
-"""Computes points: what a case is worth, and what its times earn."""
+"""Computes points: the worth of a case, and the points for its times."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -26,14 +26,14 @@ NOT_RUN = "not run: speed is paid when all cases are right"
 
 
 def worth_of_part(whole: Part) -> dict[str, float]:
-    """The points that each case of the part is worth, by name."""
+    """The worth of each case of the part in points, by name."""
     return worths(whole, whole.correctness, whole.correctness_points) | worths(
         whole, whole.speed, whole.speed_points
     )
 
 
 def worths(whole: Part, cases: list[Case], total: float) -> dict[str, float]:
-    """What the cases are worth: each has its share among all of its kind, whether run or not."""
+    """The worth of cases: each case has a share among all cases of the same kind, run or not."""
     shares = share_points([case.points for case in cases], total)
     return {c.name: whole.weight * s for c, s in zip(cases, shares, strict=True)}
 
@@ -113,10 +113,10 @@ def is_right(verdicts: Iterable[Verdict]) -> bool:
 
 
 def withhold(cases: list[CaseResult], whole: Part) -> list[CaseResult]:
-    """Takes back the points for speed of a part that is wrong somewhere, or not known to be right.
+    """Takes back the points for speed of a part with a wrong answer, or with unknown answers.
 
-    A wrong program is often the faster program. So a wrong answer costs points whatever the times
-    are: those of the case, and those for speed.
+    A wrong program is often the faster program. So a wrong answer costs the points of the case and
+    all points for speed, whatever the times are.
     """
     right = is_right(case.judged for case in cases)
     answers = sum(case.kind == "correctness" for case in cases)
@@ -135,7 +135,7 @@ def withhold(cases: list[CaseResult], whole: Part) -> list[CaseResult]:
 
 
 def withheld_points(cases: list[CaseResult]) -> float:
-    """The points for speed that a part lacks because an answer is wrong."""
+    """The points for speed that a part lacks because of a wrong answer."""
     if is_right(case.judged for case in cases):
         return 0.0
     return sum(case.max_score for case in cases if case.kind == "speed")
@@ -146,8 +146,8 @@ def compare_with_others(
 ) -> PartResult:
     """Adds the stars and the position on the ladder.
 
-    `rung` is the rung that the file is, or "". Stored times of rungs: `measured` on this device,
-    `modelled` on the GPU whose times are modelled.
+    `rung` is the name of a file that is a rung, or "". Stored times of rungs: `measured` on the
+    device of the check, `modelled` for the GPU whose times are modelled.
     """
     timed = [case for case in result.cases if case.time_ms is not None]
     scored = [
@@ -166,7 +166,7 @@ def compare_with_others(
 
 
 def elsewhere_text(part: Part, timed: list[CaseResult]) -> str:
-    """What the course that a part comes from would pay; "" if some of its times are not known."""
+    """The pay of the course that a part comes from; "" if times are missing."""
     course = part.course_score
     if course is None:
         return ""
@@ -182,7 +182,7 @@ def elsewhere_text(part: Part, timed: list[CaseResult]) -> str:
 
 
 def stars_of(result: PartResult, whole: Part) -> tuple[str, ...]:
-    """The stars that the times of a whole, right part have reached: each needs those before it.
+    """The stars for the times of a whole, right part: each star needs all stars before.
 
     "target" means all points for speed; "library" and "solution" mean times below those of every
     library and of our solution, in every case that earns points. If no library is timed, the
@@ -208,7 +208,7 @@ def beats(case: CaseResult, rival_ms: float | None) -> bool:
 
 
 def step_text(part: Part, scored: list[CaseResult], rung: str, stored: Thresholds) -> str:
-    """Names the next rung, by the case that lost most; `rung` is the file's own rung, or ""."""
+    """Names the next rung, by the case that lost most; `rung` is the file's rung, or ""."""
     lost = [case for case in scored if case.time_ms > case.times.scale.full * case.reference_ms]
     if not lost:
         return ""
@@ -229,7 +229,7 @@ def step_text(part: Part, scored: list[CaseResult], rung: str, stored: Threshold
 
 
 def points_lost(case: CaseResult) -> tuple[float, float]:
-    """The points that a case lost, and for cases that lost the same how slow each is."""
+    """The points that a case lost, then, for equal losses, the slowness of the case."""
     worth = case.max_score or case.points.needs_all
     return worth - case.score, case.time_ms / case.reference_ms
 
@@ -261,7 +261,7 @@ def place_on_ladder(
 
 
 def mean_times(timed: list[CaseResult], rungs: dict[str, dict[str, float]]) -> dict[str, float]:
-    """The geometric mean over the cases, for the rungs that have a time for each of them."""
+    """The geometric mean over the cases, for the rungs with a time for each case."""
     tables = [rungs.get(case.name, {}) for case in timed]
     common = set.intersection(*map(set, tables)) if tables else set()
     return {name: geometric_mean([table[name] for table in tables]) for name in sorted(common)}

@@ -1,4 +1,4 @@
-"""The command that repeats a case by hand, as the user can type it in the current directory."""
+"""The command that repeats a case by hand, as typed in the current directory."""
 
 import os
 import shlex

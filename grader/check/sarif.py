@@ -1,7 +1,7 @@
-"""build/findings.sarif: what the last command found, at its lines, for editors and pull requests.
+"""build/findings.sarif: the findings of the last command, by line, for editors and pull requests.
 
-SARIF 2.1.0 (OASIS) is the format that editors and build servers read. `make findings` prints the
-same as compilers print errors, or as the annotations of a GitHub workflow.
+SARIF 2.1.0 (OASIS) is the format that editors and build servers read. `make findings` prints
+the findings like errors of a compiler, or as the annotations of a GitHub workflow.
 """
 
 import json
@@ -24,7 +24,7 @@ PLACED = re.compile(r"(?P<file>[^\s:][^:\n]*):(?P<line>[1-9]\d*): (?P<text>.*)",
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One cause, at a line of a file."""
+    """A cause, at a line of a file."""
 
     file: str  # relative to the root
     line: int  # from 1
@@ -34,7 +34,7 @@ class Diagnostic:
 
 
 def diagnostics_of(results: Iterable[AssignmentResult]) -> list[Diagnostic]:
-    """Each cause once; a failure that names no line is reported at line 1 of the file."""
+    """Each cause once; a failure without a line is reported at line 1 of the file."""
     found: dict[Diagnostic, list[str]] = {}
     for result in results:
         for part in result.parts:
@@ -46,7 +46,7 @@ def diagnostics_of(results: Iterable[AssignmentResult]) -> list[Diagnostic]:
 
 
 def failures(part: PartResult) -> Iterable[tuple[str, Diagnostic]]:
-    """The failed cases with their names; of hidden cases neither is revealed."""
+    """The failed cases by name; hidden cases reveal neither a failure nor a name."""
     seen: dict[str, Diagnostic] = {}
     for case in part.cases:
         if case.verdict in NO_FAULT or not part.file or not case.detail:
@@ -120,7 +120,7 @@ def read_result(result: dict) -> Diagnostic:
 
 
 def as_compiler(one: Diagnostic) -> str:
-    """`saxpy/saxpy.cu:17:1: error: race: …`: one line, as g++ writes them."""
+    """`saxpy/saxpy.cu:17:1: error: race: …`: a line in the format of g++."""
     text = " ".join(one.text.split())
     return f"{one.file}:{one.line}:1: {one.level}: {one.rule.replace('_', ' ')}: {text}"
 
@@ -133,7 +133,7 @@ def as_annotation(one: Diagnostic) -> str:
 
 
 def escaped(text: str, in_property: bool = False) -> str:
-    """Escapes the characters that a workflow command reserves; its properties reserve more."""
+    """Escapes the characters reserved in a workflow command, and more of them in its properties."""
     signs = {"%": "%25", "\r": "%0D", "\n": "%0A"}
     if in_property:
         signs |= {":": "%3A", ",": "%2C"}

@@ -1,4 +1,4 @@
-"""What each step of a check has shown of a case, and the verdict that follows."""
+"""The result of each step of a check for a case, and the verdict that follows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,15 +14,15 @@ class Answer:
     verdict: Verdict = OK
     seed: int | None = None
     printed: str = ""
-    smaller: str = ""  # the options of a case for speed that is smaller on the CPU device
+    smaller: str = ""  # the options of a smaller case for speed on the CPU device
 
 
 @dataclass(frozen=True)
 class Sanitized:
     """A run of the same case under sanitize.
 
-    A finding decides the verdict; a run that only ended early or was wrong does so after a right
-    answer.
+    A finding decides the verdict; an early end or a wrong answer of the run decides only after a
+    right answer.
     """
 
     verdict: Verdict = OK
@@ -35,13 +35,13 @@ class TimedCase:
 
     verdict: Verdict = OK
     times: Times = UNTIMED
-    left_out: bool = False  # of points and maximum: there is nothing to compare the time with
+    left_out: bool = False  # of points and maximum, for lack of a time to compare with
     seed: int | None = None
     note: str = ""  # "shrunk to …"
     printed: str = ""
 
 
-# Of steps that were not taken.
+# The results of steps left out.
 NO_ANSWER, NOT_SANITIZED, NOT_TIMED = Answer(), Sanitized(), TimedCase()
 
 

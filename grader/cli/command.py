@@ -1,4 +1,4 @@
-"""Commands as data: their names, options and functions, and the parser made of them."""
+"""Commands as data: names, options and functions, and a parser made from the commands."""
 
 import argparse
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.base.errors import UsageError
 from grader.course.declare import Assignment
 
-# The --help text of an option, unless a command has its own.
+# The --help text of an option, unless a command has another text.
 OPTIONS = {
     "assignments": "assignments, all by default",
     "part": "only this part",
@@ -27,13 +27,13 @@ ONE_CASE = "this case; by default one for speed"
 
 @dataclass(frozen=True)
 class Command:
-    """One word behind `python -m grader`."""
+    """A word behind `python -m grader`."""
 
     name: str
     help: str
-    options: str  # names, spaces between them
+    options: str  # names, with spaces between
     run: Callable[[argparse.Namespace, Path, list[Assignment]], None]
-    own: dict[str, str] = field(default_factory=dict)  # more options, and what --help says of them
+    own: dict[str, str] = field(default_factory=dict)  # more options, with their --help texts
     # False: works even if no grade.py can be read, and gets an empty list.
     needs_assignments: bool = True
 
@@ -42,7 +42,7 @@ def split_names(text: str) -> list[str]:
     return [name for name in re.split(r"[,\s]+", text) if name]
 
 
-# How options are read that are not text, or whose default is not "".
+# The type of options that are not text, or whose default is not "".
 READ = {
     "assignments": {"nargs": "*"},
     "only": {"type": split_names, "default": []},
@@ -58,7 +58,7 @@ READ = {
 def parse(
     commands: tuple[Command, ...], words: list[str] | None = None, program: str = "grader"
 ) -> argparse.Namespace:
-    """The command's name and its options; `assignments` holds names, none for all."""
+    """The command's name and options; `assignments` holds names, none for all."""
     top = argparse.ArgumentParser(
         prog=f"python -m {program}", description="The command line behind make."
     )

@@ -28,7 +28,7 @@ def main(
     program: str = "grader",
 ) -> int:
     arguments = parse(commands, argv, program)
-    # A signal that ends the grader must not leave the student's program running.
+    # A signal that ends the grader must also end the student's program.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     command = next(command for command in commands if command.name == arguments.command)
     try:
@@ -62,7 +62,7 @@ def main(
 
 
 def failed(root: Path, error: Exception) -> int:
-    """Reports an internal error of the grader in one sentence."""
+    """Reports an internal error of the grader in a sentence."""
     try:
         where = f"the details are in {write_log(root).relative_to(root)}"
     except OSError:

@@ -1,4 +1,4 @@
-"""What an assignment is: its declaration, files, cases and targets, and plans and results.
+"""An assignment's declaration, files, cases and targets, and the plans and results of a check.
 
-The plain types that all other folders pass on (Assignment, Plan, CaseResult) are defined here.
+Defines the plain types that all other folders pass on (Assignment, Plan, CaseResult).
 """

@@ -1,4 +1,4 @@
-"""The baseline of a part: its target rung, in the form that this repository has.
+"""The baseline of a part: the target rung, in the form that the repository has.
 
 source   <name>/ladder/…/<target>.cu: built, and run beside the student's program
 sealed   <name>/target/<part>.o: machine code for some GPUs, in a handout; run in the same way
@@ -27,7 +27,7 @@ from grader.course.needs import unmet
 
 @dataclass(frozen=True)
 class Reference:
-    """The target's time for one case, and the bytes that the problem must move at least."""
+    """The target's time for a case, and the bytes that the problem must move at least."""
 
     time_ms: float
     bytes: float
@@ -35,9 +35,9 @@ class Reference:
 
 @dataclass(frozen=True)
 class Baseline:
-    """A part's target rung in the form this repository has; empty if only thresholds know it."""
+    """A part's target rung in the repository's form; empty if only thresholds know the rung."""
 
-    program: str = ""  # what make builds of it
+    program: str = ""  # the target for make
     sealed: bool = False
     # {GPU: {case: Reference}}: used instead of a program to be profiled
     modelled: dict[str, dict[str, Reference]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def target_file(root: Path, assignment: Assignment) -> Path:
 
 
 def read_target(root: Path, assignment: Assignment) -> dict:
-    """Reads target.json; empty if there is none, as in a repository with its rungs."""
+    """Reads target.json; empty without the file, as in a repository with rungs."""
     path = target_file(root, assignment)
     try:
         return json.loads(path.read_text())
@@ -73,7 +73,7 @@ def read_target(root: Path, assignment: Assignment) -> dict:
 def modelled_times(root: Path, assignment: Assignment, part: Part) -> dict:
     entry = read_target(root, assignment).get("parts", {}).get(part.name, {})
     if entry.get("target") != part.target:
-        return {}  # the numbers are those of another rung
+        return {}  # the numbers belong to another rung
     return {
         gpu: {case: Reference(known["ms"], known["bytes"]) for case, known in cases.items()}
         for gpu, cases in entry["modelled"].items()
@@ -81,13 +81,13 @@ def modelled_times(root: Path, assignment: Assignment, part: Part) -> dict:
 
 
 def sealed_for(root: Path, assignment: Assignment, part: Part, device: Device) -> bool:
-    """Whether there is a sealed object that this processor can link and this GPU can run."""
+    """Whether the processor can link the sealed object and the GPU can run its code."""
     kept = read_target(root, assignment)
     if kept.get("parts", {}).get(part.name, {}).get("target") != part.target:
         return False
     if kept["machine"] != platform.machine() or not sealed_file(root, assignment, part).is_file():
         return False
-    # Machine code runs on its own architecture and on later minor versions of it.
+    # Machine code runs on its own architecture and on later minor versions.
     return any(
         sealed // 10 == device.architecture // 10 and sealed <= device.architecture
         for sealed in kept["architectures"]

@@ -1,14 +1,14 @@
-"""Chooses the next rung for a file: `make check` and `make explain` both name this one.
+"""Chooses the next rung for a file, for `make check` and `make explain`.
 
-It is one rung above the file's position, as far as that is known, and never
+The next rung is the rung above the file's position, as far as the position is known, and never
 
-- the rung that the file is, or one before it;
+- the file's own rung, or a rung before;
 - past the part's target;
-- one that is no faster than all rungs before it: its handout says that it gains nothing here.
+- a rung no faster than all rungs before, whose handout says that the rung gains nothing.
 
-A file that is a rung has that position. For another file, its time says which rungs it is faster
-than, and the causes of its lost time say which ideas of the other rungs it lacks: the first of
-these is next.
+The position of a rung is the rung. The time of another file tells the rungs that the file beats,
+and the causes of its lost time tell which ideas of the other rungs the file lacks: the first idea
+is next.
 """
 
 from dataclasses import dataclass, field
@@ -17,23 +17,23 @@ from grader.course.declare import Part
 
 GAIN = 0.97  # of the time of the best rung before: a smaller gain is not counted
 # A file is past a rung if its time is below this share of the rung's time: measured times are
-# certain, modelled ones are compared with measured rungs.
+# certain, modelled times are compared with measured rungs.
 MEASURED, MODELLED = 1.02, 0.8
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What is known about a file in one case."""
+    """What is known about a file in a case."""
 
     times: dict[str, float] = field(default_factory=dict)  # {rung: measured ms}; may be empty
-    ratio: float | None = None  # the file's time / that of the target rung
-    measured: bool = False  # that is a measured ratio
-    rung: str = ""  # the rung that the file is
+    ratio: float | None = None  # the file's time / the target rung's time
+    measured: bool = False  # whether the ratio is measured
+    rung: str = ""  # the file's own rung, if any
     causes: tuple[str, ...] = ()  # the kinds of lost time, and what binds
 
 
 def steps_of(part: Part, times: dict[str, float]) -> list[str]:
-    """The rungs up to the target that gain something; without times, those that are cures."""
+    """The rungs up to the target that gain something; without times, the rungs named as cures."""
     if part.target not in times:
         return [r for r in sorted({*part.cures.values(), part.target}) if r <= part.target]
     steps: list[str] = []
@@ -46,7 +46,7 @@ def steps_of(part: Part, times: dict[str, float]) -> list[str]:
 
 
 def next_rung(part: Part, file: Standing) -> str:
-    """The rung to climb to, "" if there is none up to the target."""
+    """The rung to climb to, "" if no rung up to the target is left."""
     steps = steps_of(part, file.times)
     if file.rung:
         return next((rung for rung in steps if rung > file.rung), "")

@@ -1,4 +1,4 @@
-"""Hidden cases: cases of an instructor, in a file that is not handed out.
+"""Hidden cases: cases of an instructor, in a file kept from students.
 
 `hidden.py` beside a grade.py, or the file that HIDDEN= names for all assignments, declares cases
 for right answers, by part:
@@ -7,8 +7,8 @@ for right answers, by part:
 
     HIDDEN = {"exclusive_scan": [Case("two tiles", "--n 4097 --values 3")]}
 
-They share the part's points for right answers with the others. The report shows
-the verdict and the points of each, and nothing else: not even its name.
+Hidden cases share the part's points for right answers with the other cases. The report shows the
+verdict and the points of each hidden case, and nothing else, not even the name.
 """
 
 import importlib.util
@@ -48,7 +48,7 @@ def with_cases(part: Part, cases: list[Case]) -> Part:
 
 
 def read_hidden(path: Path) -> dict[str, list[Case]]:
-    """The cases that the file declares. It may hold secrets, so its errors name no details."""
+    """The cases declared in the file. The file may hold secrets, so errors name no details."""
     try:
         spec = importlib.util.spec_from_file_location("hidden_cases", path)
         module = importlib.util.module_from_spec(spec)

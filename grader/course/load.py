@@ -1,4 +1,4 @@
-"""Finds the assignments, reads their grade.py and says what is wrong with it in one sentence."""
+"""Finds the assignments, reads their grade.py and reports a mistake in grade.py in a sentence."""
 
 import importlib.util
 import itertools
@@ -21,7 +21,7 @@ def load_assignment(root: Path, name: str) -> Assignment:
     if spec is None or spec.loader is None:
         raise GraderError(f"{path} cannot be read.")
     module = importlib.util.module_from_spec(spec)
-    # No __pycache__ in a student's directory: it holds only the student's own files.
+    # No __pycache__ in a student's directory, which holds only the student's own files.
     write_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)
@@ -39,7 +39,7 @@ def load_assignment(root: Path, name: str) -> Assignment:
 def load_assignments(root: Path, wanted: list[str]) -> list[Assignment]:
     """The assignments named in `wanted`, or all, in teaching order.
 
-    For a misspelt name the error suggests the nearest ones.
+    For a misspelt name the error suggests the nearest names.
     """
     names = assignment_names(root)
     if not names:

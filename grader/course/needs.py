@@ -1,10 +1,10 @@
-"""Which GPUs a rung, or another file of ours, is for: what one of its first lines says.
+"""The GPUs that a rung, or another file of the course, needs, as stated in its first lines.
 
-    // needs: compute capability 8.0               that one or a later one
-    // needs: compute capability 9.0, no other     instructions that later ones have not
+    // needs: compute capability 8.0               8.0 or later
+    // needs: compute capability 9.0, no other     instructions that later GPUs lack
 
-The CPU device poses as a GPU of compute capability 8.0. A file of a student needs nothing: it is
-graded on whatever device there is.
+The CPU device poses as a GPU of compute capability 8.0. A file of a student needs nothing, and is
+graded on any device.
 """
 
 import re
@@ -19,7 +19,7 @@ NEEDS = re.compile(r"// needs: compute capability (\d+)\.(\d)(, no other)?")
 
 
 def unmet(file: Path, device: Device) -> str:
-    """Why a file of ours cannot be run on this device, as a sentence; "" if it can."""
+    """Why a file of the course cannot run on a device, as a sentence; "" if possible."""
     for line in read_source(file).split("\n")[:LINES]:
         found = NEEDS.fullmatch(line.strip())
         if not found:

@@ -9,7 +9,7 @@ from grader.course.declare import Case
 
 SIZE_OPTIONS = ("n", "rows")  # halved to shrink a case
 USABLE_SHARE = 0.6  # of the free device memory
-# Options that set the size of a problem, each with its power: --size is a square's side.
+# Options that set the size of a problem, with their powers: --size is a square's side.
 EXTENTS = {"n": 1, "rows": 1, "cols": 1, "width": 1, "height": 1, "size": 2, "samples": 1}
 EXTENTS |= {"circles": 1, "m": 1, "k": 1}
 
@@ -25,13 +25,13 @@ def numbers(options: str) -> dict[str, int]:
 
 
 def size(options: str) -> float:
-    """The amount of work that the options ask for: elements, pixels, samples, circles."""
+    """The amount of work for the options: elements, pixels, samples, circles."""
     found = numbers(options)
     return prod(found[name] ** power for name, power in EXTENTS.items() if found.get(name))
 
 
 def with_number(options: str, name: str, value: int) -> str:
-    """The options with `--name value`, replaced in its place or added at the end."""
+    """The options with `--name value`, replaced in place or added at the end."""
     replaced, count = re.subn(
         rf"(?<!\S)(-{{1,2}}{re.escape(name)})(\s+)-?\d+(?!\S)",
         lambda match: f"{match.group(1)}{match.group(2)}{value}",
@@ -52,7 +52,7 @@ def needed_bytes(case: Case, options: str, halvings: int) -> int:
 
 
 def fit_to_memory(case: Case, options: str, free_bytes: int) -> tuple[str, str]:
-    """The options, reduced until they fit the GPU's memory, and a note about it (or "")."""
+    """The options, reduced until the case fits the GPU's memory, and a note for a cut, or ""."""
     usable = int(free_bytes * USABLE_SHARE)
     halvings = 0
     sizes = [name for name in SIZE_OPTIONS if name in numbers(options)]

@@ -1,4 +1,4 @@
-"""Plans one `make check`: which cases of which parts, on which files and programs."""
+"""Plans a `make check`: which cases of which parts, on which files and programs."""
 
 import fnmatch
 from dataclasses import dataclass, field, replace
@@ -17,16 +17,16 @@ from grader.course.resolve import Submission
 
 @dataclass(frozen=True)
 class PartPlan:
-    """One part to grade, or to leave out if `submission` is None."""
+    """A part to grade, or to leave out if `submission` is None."""
 
     assignment: Assignment
-    part: Part  # with the cases that were asked for
-    whole: Part  # as declared: points are shared among all its cases
+    part: Part  # with the cases of the request
+    whole: Part  # as declared: points are shared among all cases
     submission: Submission | None
     judge: str
-    left_out: str = ""  # why, where a submission that was asked for is left out
+    left_out: str = ""  # why a requested submission is left out
     baseline: Baseline = field(default_factory=Baseline)
-    # The submission's other builds, on the CPU device; "" if no case needs them.
+    # The submission's other builds, on the CPU device; "" if no case needs the build.
     sanitized: str = ""
     profiled: str = ""
     can_time: bool = False
@@ -34,7 +34,7 @@ class PartPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that one check grades."""
+    """Everything that a check grades."""
 
     root: Path
     device: Device
@@ -97,7 +97,7 @@ def plan_part(
     whole: Part,
     submission: Submission | None,
 ) -> PartPlan:
-    """Plans one part; `part` has the cases of `whole` that were asked for."""
+    """Plans a part; `part` has the requested cases of `whole`."""
     judge = resolve.judge_program(assignment)
     left_out = ""
     if submission and resolve.is_ours(root, assignment, part, submission.file):
@@ -132,7 +132,7 @@ def choose_model(wanted: str) -> Gpu:
 
 
 def choose_part(assignments: list[Assignment], wanted: str) -> list[Assignment]:
-    """The assignments that have the part named by PART=."""
+    """The assignments with the part named by PART=."""
     if not wanted:
         return assignments
     found = [a for a in assignments if any(part.name == wanted for part in a.parts)]

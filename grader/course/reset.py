@@ -2,7 +2,7 @@
 
 grader/starters.json names each starter by its blob in git, so that a student's own commits do not
 make the starter unreachable. After changing a starter: `make record-starters`. A student repository
-has no such history and keeps the starters as files, in grader/starters/.
+lacks the history and keeps the starters as files, in grader/starters/.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ STARTERS = Path("grader") / "starters"
 
 
 def recorded(root: Path) -> dict[str, str]:
-    """{file: blob}; empty in a repository that has recorded nothing."""
+    """{file: blob}; empty in a repository without a record."""
     path = root / RECORD
     return json.loads(path.read_text()) if path.is_file() else {}
 
 
 def is_starter(root: Path, name: str) -> bool:
-    """Whether the file is the one handed out. Needs no git: the names of its blobs are hashes."""
+    """Whether the file is a starter. Needs no git: the names of blobs are hashes."""
     try:
         data = (root / name).read_bytes()
     except OSError:
@@ -49,8 +49,8 @@ def starter(root: Path, path: Path) -> bytes:
 
 
 def record(root: Path, assignments: list[Assignment]) -> list[str]:
-    """Makes the current student files the starters; returns a sentence about it."""
-    # The starters of assignments that were not asked for stay what they are.
+    """Makes the current student files the starters; returns a sentence about the record."""
+    # The starters of other assignments stay unchanged.
     blobs = {name: blob for name, blob in recorded(root).items() if (root / name).is_file()}
     for assignment in assignments:
         for name in assignment.student_files:

@@ -1,7 +1,7 @@
-"""Finds the file to grade for each part (the student's own, or that of WITH=) and its program.
+"""Finds the file to grade for each part (the student's own file, or WITH=) and its program.
 
 WITH= takes `solution`, a path inside the assignment (`ladder/02_shared.cu`), or any path to a .cu
-file or to a directory that holds `<part>.cu` files.
+file or to a directory with `<part>.cu` files.
 """
 
 import hashlib
@@ -15,21 +15,21 @@ from grader.base.source_text import blank_comments, read_source
 from grader.base.text import choose
 from grader.course.declare import Assignment, Part
 
-# Characters that pass through make and the shell unchanged in a target's name.
+# Characters safe for make and the shell in a target's name.
 SAFE_PATH = re.compile(r"[\w./+@,-]+\.cu")
-# A function's parameters, in which attributes have brackets of their own, and what may stand
-# between them and the body: `noexcept`, `-> void`, `try`.
+# A function's parameters, in which attributes have brackets of their own, and the words between
+# the parameters and the body: `noexcept`, `-> void`, `try`.
 ATTRIBUTE = r"\((?:[^;{}()]|\([^;{}()]*\))*\)"
 PARAMETERS = rf"\((?:[^;{{}}()]|{ATTRIBUTE})*\)\s*(?:(?:noexcept|try|->\s*\w+)\s*)*"
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One file to grade as one part."""
+    """A file to grade as a part."""
 
     part: Part
     file: Path
-    program: str  # what make builds from it: build/cpu/transpose/transpose
+    program: str  # made from `file`: build/cpu/transpose/transpose
 
 
 def student_submissions(root: Path, assignment: Assignment, device: str) -> dict[str, Submission]:
@@ -48,7 +48,7 @@ def rungs(root: Path, assignment: Assignment, part: Part) -> list[str]:
 
 
 def directory(root: Path, assignment: Assignment, part: Part, kind: str) -> Path:
-    """ladder/ or wrong/; with several parts, the part's directory inside it."""
+    """ladder/ or wrong/; with several parts, the part's directory inside."""
     base = root / assignment.name / kind
     return base if assignment.single_part else base / part.name
 
@@ -58,13 +58,13 @@ def rung_file(root: Path, assignment: Assignment, part: Part, rung: str) -> Path
 
 
 def rung_of(root: Path, assignment: Assignment, part: Part, file: Path) -> str:
-    """The name of the rung that a file is, "" if it is not a rung."""
+    """The name of a file that is a rung, "" for other files."""
     ladder = directory(root, assignment, part, "ladder")
     return file.stem if file.parent == ladder else ""
 
 
 def is_ours(root: Path, assignment: Assignment, part: Part, file: Path) -> bool:
-    """Whether this is a rung, or a file of wrong/."""
+    """Whether the file is a rung, or a file of wrong/."""
     return any(
         file.parent == directory(root, assignment, part, kind) for kind in ("ladder", "wrong")
     )
@@ -128,7 +128,7 @@ def solution_file(root: Path, assignment: Assignment, part: Part) -> Path:
 def resolve_with(
     root: Path, assignments: list[Assignment], given: str, device: str
 ) -> dict[str, dict[str, Submission]]:
-    """{assignment: {part: submission}} for WITH=given; parts that it does not serve are absent."""
+    """{assignment: {part: submission}} for WITH=given, with the parts that WITH= serves."""
     found: dict[str, dict[str, Submission]] = {}
     for assignment in assignments:
         served = resolve_in(root, assignment, given, device, only=len(assignments) == 1)
@@ -161,7 +161,7 @@ def existing(files: dict[str, Path]) -> dict[str, Path]:
 
 
 def locate(root: Path, home: Path, given: str) -> Path | None:
-    """The file or directory that WITH= means: in the assignment, in the repository, or anywhere."""
+    """The file or directory of WITH=: in the assignment, in the repository, or anywhere."""
     for base in (home, root, Path.cwd()):
         for spelling in (given, f"{given}.cu"):
             path = Path(base, Path(spelling).expanduser())
@@ -172,7 +172,7 @@ def locate(root: Path, home: Path, given: str) -> Path | None:
 
 
 def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> list[Part]:
-    """The parts that a file serves: by its folder, else by the function it defines."""
+    """The parts that a file serves: by the folder, else by the function defined."""
     inside = path.is_relative_to(home.resolve())
     if inside:
         if assignment.single_part:
@@ -183,12 +183,12 @@ def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> 
             return named
     defined = [part for part in assignment.parts if defines(path, part.function)]
     by_name = [part for part in defined if part.name in (path.stem, path.parent.name)]
-    # A file for the only part is graded in any case: the linker's error helps its author.
+    # A file for the only part is graded in any case: the linker's error helps the author.
     return by_name or defined or (assignment.parts if only and assignment.single_part else [])
 
 
 def defines(path: Path, function: str) -> bool:
-    """Whether the file defines (not only declares) a function of this name."""
+    """Whether the file defines (not only declares) a function of the name."""
     text = blank_comments(read_source(path))
     return re.search(rf"\b{re.escape(function)}\s*{PARAMETERS}{{", text) is not None
 
@@ -206,7 +206,7 @@ def submissions(
 
 
 def program_of(root: Path, assignment: Assignment, part: Part, file: Path, device: str) -> str:
-    """The make target that builds `file` as `part`; known places have short names of their own."""
+    """The make target that builds `file` as `part`; known places have short names."""
     home = root / assignment.name
     if file == (home / f"{part.name}.cu").resolve():
         return f"build/{device}/{assignment.name}/{part.name}"
@@ -222,7 +222,7 @@ def program_of(root: Path, assignment: Assignment, part: Part, file: Path, devic
 
 
 def make_friendly(root: Path, file: Path) -> Path:
-    """The file's path, or a link to it under build/ if make could not spell the path."""
+    """The file's path, or a link to the file under build/ if make could not spell the path."""
     if SAFE_PATH.fullmatch(str(file)):
         return file
     digest = hashlib.sha256(os.fsencode(file)).hexdigest()[:12]

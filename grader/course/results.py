@@ -11,9 +11,9 @@ from grader.base.gpu_state import GpuState
 from grader.course.declare import Scale
 
 RESULTS = Path("build") / "results.json"
-# Verdicts that are not the student's fault: right, or left out of the maximum.
+# Verdicts without a fault of the student's: right, or left out of the maximum.
 NO_FAULT = ("ok", "skipped", "too_noisy")
-# The stars that a part's times can reach, and their text in a report.
+# The stars for a part's times, and their text in a report.
 STARS = {
     "target": "all points for speed",
     "library": "faster than every library",
@@ -44,8 +44,8 @@ class Timing:
     reference: Interval | None  # of the target rung, if the rung was run
     gpu: GpuState
     roofline_ms: float | None  # at the measured copy rate, or at the link's
-    # Calls that were timed again because the GPU's memory was disturbed, and the time that the
-    # programs of the case waited for the end of the disturbance.
+    # Calls timed again after a disturbance of the GPU's memory, and the time that the programs of
+    # the case waited for the end of the disturbance.
     retaken: int = 0
     waited_ms: float = 0.0
 
@@ -65,12 +65,12 @@ class Timing:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of one case, with the text shown beside the verdict."""
+    """The verdict of a case, with the text shown beside the verdict."""
 
     name: str = "ok"
     detail: str = ""
     cause: str = ""  # shared with other failed cases, "" if unknown
-    replay: str = ""  # the command that repeats the case by hand
+    replay: str = ""  # the command to repeat the case by hand
 
     @property
     def is_ok(self) -> bool:
@@ -82,7 +82,7 @@ OK = Verdict()
 
 @dataclass(frozen=True)
 class Times:
-    """The student's time for one case for speed, with all values to compare the time with."""
+    """The student's time for a case for speed, with all values to compare the time with."""
 
     time_ms: float | None = None  # None: the case was not timed
     reference_ms: float | None = None  # the target rung, same run, same inputs
@@ -91,8 +91,8 @@ class Times:
     solution_ms: float | None = None
     bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy", "link", "peak" or the model's word
-    of_limit: float | None = None  # the share of the limit that was reached
-    modelled: bool = False  # for the GPU that the report names
+    of_limit: float | None = None  # the share of the limit reached
+    modelled: bool = False  # for the GPU named in the report
     binds: str = ""  # modelled times: the model's key of the limit
     causes: tuple[str, ...] = ()  # modelled times: kinds of lost time
     timing: Timing | None = None  # measured times
@@ -108,13 +108,13 @@ UNTIMED = Times()
 
 @dataclass(frozen=True)
 class Points:
-    """The points of one case."""
+    """The points of a case."""
 
     score: float = 0.0
     max_score: float = 0.0  # 0 where the case is left out of the maximum
     formula: str = ""  # how the points for speed were computed
-    needs_gpu: float = 0.0  # points that the case would be worth on a GPU
-    # Points that the case would be worth if all cases for correctness had been run (without CASE=).
+    needs_gpu: float = 0.0  # the worth of the case on a GPU, in points
+    # The worth of the case in points if all cases for correctness had been run (without CASE=).
     needs_all: float = 0.0
 
 
@@ -123,7 +123,7 @@ NO_POINTS = Points()
 
 @dataclass(frozen=True)
 class CaseResult:
-    """The result of one case."""
+    """The result of a case."""
 
     name: str
     kind: str  # "correctness" or "speed"
@@ -132,7 +132,7 @@ class CaseResult:
     times: Times = UNTIMED
     seed: int | None = None
     note: str = ""  # "shrunk to …"
-    smaller: str = ""  # the options of a case for speed that is smaller on the CPU device
+    smaller: str = ""  # the options of a smaller case for speed on the CPU device
 
     @property
     def verdict(self) -> str:
@@ -181,20 +181,20 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class PartResult:
-    """The result of one part: its cases, and what is shown below their table."""
+    """The result of a part: the cases, and the notes below their table."""
 
     name: str
     file: str  # as a student types the path
     cases: tuple[CaseResult, ...]
-    stars: tuple[str, ...] = ()  # of STARS, in their order: those reached
+    stars: tuple[str, ...] = ()  # the stars reached, in the order of STARS
     excerpt: str = ""  # the line a compiler's error points at
     warnings: tuple[str, ...] = ()  # of what is not an error in the file
-    withheld: float = 0.0  # points for speed that are withheld because not all cases are right
-    printed: str = ""  # by the student's program in one case, limited in length
-    printed_in: str = ""  # the name of that case
+    withheld: float = 0.0  # points for speed withheld because not all cases are right
+    printed: str = ""  # by the student's program in a case, limited in length
+    printed_in: str = ""  # the name of the case of `printed`
     untouched: bool = False  # the file is the starter
     position: str = ""  # the position on the ladder
-    elsewhere: str = ""  # what the course that the part comes from would pay
+    elsewhere: str = ""  # the pay of the course that the part comes from
 
     @property
     def score(self) -> float:
@@ -232,7 +232,7 @@ def stars_text(stars: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class AssignmentResult:
-    """The result of one assignment: its graded parts."""
+    """The result of an assignment: the graded parts."""
 
     name: str
     parts: tuple[PartResult, ...]

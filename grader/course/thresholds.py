@@ -5,8 +5,8 @@ calibrate`).
      "parts": {"transpose": {"target": "03_padded",
                              "cases": {"8192x8192": {"01_naive": 0.969, "03_padded": 0.316}}}}}
 
-They stand in for the reference rung where it cannot be run (a repository without answers), and say
-between which rungs a student's time lies.
+Stored times stand in for the reference rung in a repository without answers, and tell between which
+rungs a student's time lies.
 """
 
 import json
@@ -19,7 +19,7 @@ from grader.base.errors import GraderError
 
 @dataclass
 class Thresholds:
-    """{part: {"target": rung, "cases": {case: {rung: ms}}}} for one GPU; empty where unknown."""
+    """{part: {"target": rung, "cases": {case: {rung: ms}}}} for a GPU; empty where unknown."""
 
     parts: dict = field(default_factory=dict)
     gpu: str = ""
@@ -33,7 +33,7 @@ class Thresholds:
 
 
 def stored_thresholds(root: Path, assignment: str) -> Iterator[Thresholds]:
-    """The stored times of each GPU, read when they are first needed."""
+    """The stored times of each GPU, read when first needed."""
     for path in sorted((root / assignment / "grading" / "thresholds").glob("*.json")):
         try:
             stored = json.loads(path.read_text())
@@ -44,7 +44,7 @@ def stored_thresholds(root: Path, assignment: str) -> Iterator[Thresholds]:
 
 
 def any_thresholds(root: Path, assignment: str) -> Thresholds:
-    """The times of the first GPU that has any, if only names matter or any GPU will do."""
+    """The times of the first GPU with times, if only names matter or any GPU will do."""
     return next(stored_thresholds(root, assignment), Thresholds())
 
 

@@ -52,7 +52,7 @@ def plain_table(**options: object) -> Table:
 
 
 def nearest(error: UnicodeError) -> tuple[str, int]:
-    """One letter for each, so that tables stay aligned."""
+    """A letter for each status, so that tables stay aligned."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wanted = error.object[error.start : error.end]

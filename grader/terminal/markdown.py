@@ -15,7 +15,7 @@ JOINED = "\ue000"  # stands for a blank at which a line must not be broken
 
 
 class Prose:
-    """A text in which a code span is not broken at the end of a line, if it fits into one.
+    """A text that breaks no code span shorter than a line.
 
     Without colours a code span keeps its backticks, so that a reader still sees what is code.
     """
@@ -41,7 +41,7 @@ class Prose:
 
 
 class Note:
-    """A line of a report: like Prose it breaks no code span that fits into a line."""
+    """A line of a report: like Prose, without breaks in code spans shorter than a line."""
 
     def __init__(self, text: Text):
         self.text = text

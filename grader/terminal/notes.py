@@ -17,8 +17,8 @@ from grader.timing.score import speed_fraction
 
 STARTER = "this is still the starter: its TODOs, and the handout in README.md, say where to begin"
 SHOWN_PRINT = 20  # lines of what the student's program printed
-SHOWN_FAILURES = 3  # per part; the file has them all
-# verdicts that all cases of a part have in common
+SHOWN_FAILURES = 3  # per part; the file has all failures
+# verdicts common to all cases of a part
 WHOLE_PART = {"build_error", "forbidden", "skipped"}
 
 
@@ -52,7 +52,7 @@ def notes(part: PartResult) -> list[Text]:
 
 
 def size_notes(part: PartResult) -> list[Text]:
-    """Notes on cases that were smaller than their names say, or were not run to their ends."""
+    """Notes on cases smaller than their names say, and on runs without an end."""
     known = [case for case in part.cases if case.kind == "correctness" or case.time_ms is not None]
     shown = [f"{case.name}: {case.note}" for case in known if case.note]
     if smaller := [f"{case.name} is {case.smaller}" for case in known if case.smaller]:
@@ -61,9 +61,9 @@ def size_notes(part: PartResult) -> list[Text]:
 
 
 def failure_notes(part: PartResult) -> list[Text]:
-    """The first failures with their first mismatch, the seed and the command that repeats them.
+    """The first failures with their first mismatch, the seed and the command to repeat the case.
 
-    A cause that several cases share is shown once.
+    A cause shared by several cases is shown once.
     """
     causes: dict[str, list[CaseResult]] = {}
     for case in part.cases:
@@ -108,7 +108,7 @@ def peer_notes(part: PartResult) -> list[Text]:
 
 
 def hint_note(assignment: AssignmentResult, part: PartResult) -> list[Text]:
-    """What to do next, below a student's own file that does not have all its points."""
+    """The next step, below a student's own file without all points."""
     own = part.file == f"{assignment.name}/{part.name}.cu"
     if not own or shared_verdict(part) == "skipped" or part.score >= part.max_score - 1e-9:
         return []
@@ -140,7 +140,7 @@ def timing_notes(part: PartResult) -> list[Text]:
     lines = []
     if any(case.times.timing for case in timed):
         lines.append(Text.assemble(("timing  ", "bold"), timing_text(timed)))
-    # The case that lost most, with its numbers: the others follow the same formula.
+    # The case that lost most, with its numbers: the other cases follow the same formula.
     scored = [case for case in timed if case.points.formula]
     worst = max(scored, key=lost, default=None)
     if worst and lost(worst) > 1e-9:
@@ -149,7 +149,7 @@ def timing_notes(part: PartResult) -> list[Text]:
 
 
 def lost(case: CaseResult) -> float:
-    """The points that a case's time has cost."""
+    """The points lost by a case's time."""
     maximum = case.max_score or case.points.needs_all
     return maximum - maximum * speed_fraction(case.time_ms, case.reference_ms, case.times.scale)
 
@@ -181,7 +181,7 @@ def disturbances_text(timings: list[Timing]) -> str:
 
 
 def shared_verdict(part: PartResult) -> str:
-    """The verdict of a whole part that was not run at all."""
+    """The verdict of a whole part that was never run."""
     verdicts = {case.verdict for case in part.cases}
     untimed = all(case.time_ms is None for case in part.cases)
     return verdicts.pop() if len(verdicts) == 1 and untimed and verdicts <= WHOLE_PART else ""

@@ -1,4 +1,4 @@
-"""What `make check` shows: progress while it works, a table per assignment, a total at the end."""
+"""The output of `make check`: progress, a table per assignment, a total at the end."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class TimeLeft(ProgressColumn):
 
 
 class TerminalScreen:
-    """Shows each assignment as soon as it is graded, and a moving line until then.
+    """Shows each assignment as soon as graded, and a moving line until then.
 
-    The tables go to another console if one is given. `folded`: the cases for correctness that are
-    right share one row.
+    The tables go to another console if given. `folded`: the right cases for correctness share a
+    row.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class TerminalScreen:
             return
         (shown,) = self.progress.tasks
         if (total or None) != shown.total or done < shown.completed:
-            self.progress.reset(self.task)  # another stage, with a pace of its own
+            self.progress.reset(self.task)  # another stage, with another pace
         self.progress.update(self.task, description=text, completed=done, total=total or None)
 
     def say(self, text: str) -> None:
@@ -115,7 +115,7 @@ def heading(console: Console, assignment: AssignmentResult, part: PartResult) ->
 
 def case_table(console: Console, part: PartResult, device: Device, folded: bool) -> Table:
     gpu = device.measures
-    # One blank between columns in a narrow terminal, two in a wide one.
+    # One blank between columns in a narrow terminal, two blanks in a wide terminal.
     wide = console.width >= WIDE
     padding = (0, 1, 0, 0) if wide else (0, 0)
     table = plain_table(padding=padding, expand=True)
@@ -136,7 +136,7 @@ def case_table(console: Console, part: PartResult, device: Device, folded: bool)
 
 
 def fold(cases: Sequence[CaseResult]) -> Sequence[CaseResult]:
-    """Combines the right cases for correctness into one row, if there are several."""
+    """Combines the right cases for correctness into a single row, if several are right."""
     right = [case for case in cases if case.kind == "correctness" and case.verdict == "ok"]
     if len(right) < 2:
         return cases
