@@ -1,4 +1,4 @@
-"""Runs what was built: the student's program in its sandbox, the judge outside of it.
+"""Runs built programs: the student's program in a sandbox, the judge outside the sandbox.
 
 Also runs programs under sanitize and profile, several at a time and cached.
 """

@@ -1,4 +1,4 @@
-"""One case on one program: run it, pick a repeat, have the judge look at its output."""
+"""Runs a case on a program, picks a repeat, and has the judge look at its output."""
 
 import hashlib
 import math
@@ -18,19 +18,19 @@ from grader.run.judge import judge_output
 from grader.run.runner import CaseFailure, Runner, RunReply
 
 FETCH_TIMEOUT_S = 120.0
-SEED = 1  # of programs of the course: their counters do not change from one check to the next
+SEED = 1  # of programs of the course, whose counters must be the same in every check
 
 
 def new_seed() -> int:
-    """A seed from the operating system: it cannot be known before the report prints it."""
+    """A seed from the operating system, unknown until the report prints the seed."""
     return int.from_bytes(os.urandom(4), "little")
 
 
 def seed_of(file: Path, asked: int | None = None) -> int:
     """The seed for a student's file in runs that must give the same result each time.
 
-    Unless one is given, it depends on every byte of the file, so no file can contain the answers
-    for its own seed.
+    Unless given, the seed depends on every byte of the file, so no file can contain the answers for
+    its own seed.
     """
     if asked is not None:
         return asked
@@ -38,13 +38,13 @@ def seed_of(file: Path, asked: int | None = None) -> int:
 
 
 def picture_file(root: Path, assignment: str, part: str, case: str) -> Path:
-    """The student's image; <case>-reference.png and <case>-difference.png are beside it."""
+    """The student's image, beside <case>-reference.png and <case>-difference.png."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", case)
     return root / "build" / "pictures" / assignment / part / f"{name}.png"
 
 
 def picture_of(root: Path, assignment: Assignment, part: Part, case: Case) -> Path | None:
-    """Where the judge writes its pictures of a case, None if there are none to see."""
+    """The path for the judge's pictures of a case, None if no output is a picture."""
     if not part.pictures or case.hidden:
         return None
     return picture_file(root, assignment.name, part.name, case.name)
@@ -54,13 +54,13 @@ def picture_of(root: Path, assignment: Assignment, part: Part, case: Case) -> Pa
 class Judge:
     program: Path
     part: str
-    picture: Path | None = None  # where the judge writes the images it compares, if any
+    picture: Path | None = None  # where the judge writes the compared images, if any
 
     def verify(self, runner: Runner, options: str, repeat: int) -> None:
-        """Raises CaseFailure("wrong") unless the output of this repeat is right."""
+        """Raises CaseFailure("wrong") unless the output of the repeat is right."""
         if self.picture:
             self.picture.parent.mkdir(parents=True, exist_ok=True)
-            # A picture from an earlier check must not be taken for one of this check.
+            # A picture from an earlier check must not be taken for a new picture.
             self.picture.unlink(missing_ok=True)
             options += f" --out {shlex.quote(str(self.picture))}"
         with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
@@ -71,7 +71,7 @@ class Judge:
 
 @dataclass
 class JudgingTime:
-    """How long answers of programs of the course may be judged, and how long they were."""
+    """How long answers of programs of the course may be judged, and the time spent so far."""
 
     limit_s: float = math.inf
     spent_s: float = 0.0
@@ -100,8 +100,8 @@ class RightAnswers:
     def __init__(self, judging: JudgingTime | None = None) -> None:
         self.fingerprints: dict[str, set[str]] = {}
         self.judging = judging or JudgingTime()
-        self.judged = self.same = 0  # answers that a judge saw, and those that had the same bytes
-        self.unjudged = 0  # answers for which there was no time
+        self.judged = self.same = 0  # answers seen by a judge, and answers with the same bytes
+        self.unjudged = 0  # answers left over for lack of time
 
     def verify(self, runner: Runner, judge: Judge, options: str) -> None:
         """Raises CaseFailure("wrong") unless the output of the first repeat is right."""
@@ -122,9 +122,9 @@ class RightAnswers:
 def run_case(
     runner: Runner, judge: Judge | None, options: str, timeout_s: float, more_s: float = 0.0
 ) -> RunReply:
-    """Runs a case once and judges one of its repeats, chosen after the times have arrived.
+    """Runs a case once and judges a repeat, chosen after the times have arrived.
 
-    Further repeats are judged for `more_s` seconds, or until none is left.
+    Further repeats are judged for `more_s` seconds, or until all are judged.
     """
     repeats = numbers(options).get("repeats", 1)
     reply = runner.run(options, repeats, timeout_s)

@@ -1,8 +1,9 @@
 """The grader's side of harness/runner/channel.h: results of a runner program in shared memory.
 
-Program and grader map the same memory file. The program has no descriptor of it once its own code
-runs, and only the functions of channel.h make the memory writable, while they write. The grader
-copies a result once, when the program says that it is complete, and uses only the copy.
+Program and grader map the same memory file. The program has closed its descriptor of the file
+before the student's code runs, and only the functions of channel.h make the memory writable, while
+writing. The grader copies a result once, when the program says that the result is complete, and
+uses only the copy.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ HEADER = struct.Struct("=9Q")
 
 
 class Spoiled(Exception):
-    """The content of the channel is nothing that the harness writes."""
+    """The harness cannot have written the content of the channel."""
 
 
 @dataclass(frozen=True)
@@ -27,15 +28,15 @@ class Header:
     reply_bytes: int
     profiles: int  # number of profiled calls so far
     profile_bytes: int
-    found: int  # number of causes that sanitize has found
-    findings: int  # lines about them
+    found: int  # number of causes found by sanitize
+    findings: int  # lines about the causes
     findings_bytes: int
     output_bytes: int
-    finished: int  # the program ended because it was asked to
+    finished: int  # the program ended on request
 
 
 class Channel:
-    """The shared memory of one program."""
+    """The shared memory of a program."""
 
     def __init__(self) -> None:
         self.fd = os.memfd_create("channel")
@@ -51,11 +52,11 @@ class Channel:
         return self._text(REPLY, self.header().reply_bytes, FINDINGS)
 
     def profile(self) -> bytes:
-        """The profile of the last call, b"" if it was not profiled."""
+        """The profile of the last call, b"" without a profile."""
         return self._text(PROFILE, self.header().profile_bytes, OUTPUT)
 
     def findings(self) -> list[str]:
-        """The lines about the findings; raises Spoiled if they are incomplete."""
+        """The lines about the findings; raises Spoiled if incomplete."""
         header = self.header()
         text = self._text(FINDINGS, header.findings_bytes, PROFILE).decode(errors="replace")
         lines = text.splitlines()
@@ -64,7 +65,7 @@ class Channel:
         return lines
 
     def copy_output(self, copy_fd: int) -> int:
-        """Copies the output into an empty file and rewinds it; returns the size."""
+        """Copies the output into an empty file, rewinds the file and returns the size."""
         size, offset = self.header().output_bytes, 0
         if size > CHANNEL_BYTES - OUTPUT:
             raise Spoiled("an output of impossible size was announced")

@@ -1,9 +1,9 @@
-"""Runs one untrusted program in a box without bubblewrap: user namespaces, or Landlock.
+"""Runs an untrusted program in a box without bubblewrap: user namespaces, or Landlock.
 
     python -I -S grader/run/confine.py '{"level": "user namespaces", ...}' COMMAND ...
 
-sandbox.py writes the JSON; see Confinement. It imports only what Python itself has, and starts
-in some 20 ms. A program that was ended by signal n makes the exit status 128 + n.
+sandbox.py writes the JSON; see Confinement. The script imports only Python's standard library, and
+starts in some 20 ms. A program that was ended by signal n makes the exit status 128 + n.
 """
 
 import ctypes
@@ -30,7 +30,7 @@ PR_SET_SECCOMP, SECCOMP_MODE_FILTER, BYTES_OF_FILTER = 22, 2, 8
 SYS_LANDLOCK_CREATE, SYS_LANDLOCK_ADD, SYS_LANDLOCK_RESTRICT = 444, 445, 446
 LANDLOCK_VERSION, LANDLOCK_PATH_BENEATH = 1, 1
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
-# Rights over files and directories that versions 1, 2, 3 of Landlock know; 4 adds TCP.
+# Rights over files and directories in versions 1, 2, 3 of Landlock; version 4 adds TCP.
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1}
 TCP_RIGHTS = 3
 
@@ -39,9 +39,9 @@ TCP_RIGHTS = 3
 class Confinement:
     level: str
     program: str  # visible as /program in namespaces
-    box: str  # Landlock: the directory that the program may write to
-    devices: list[str]  # device nodes that it may use: those of the GPU
-    room_bytes: int  # namespaces: of each of /box and /tmp, the two places that can be written to
+    box: str  # Landlock: the only writable directory
+    devices: list[str]  # device nodes that the program may use: the GPU's nodes
+    room_bytes: int  # namespaces: of each of /box and /tmp, the two writable places
     user: int | None  # the user to run as, for root, who is not bound by limits on processes
     seccomp: str  # the filter of system calls, in hexadecimal digits; syscalls.py
 
@@ -141,7 +141,7 @@ def restrict_with_landlock(orders: Confinement) -> None:
     for path in ("/usr", "/bin", "/lib", "/lib64", "/etc", "/proc", "/sys"):
         allowed[path] = reading
     allowed["/dev"] = READ_DIR
-    # CUDA names its threads there.
+    # CUDA names its threads in comm.
     allowed["/proc/self/task"] = reading | WRITE_FILE
     for node in ("/dev/null", "/dev/zero", "/dev/urandom", *orders.devices):
         allowed[node] = READ_FILE | WRITE_FILE
@@ -184,7 +184,7 @@ def die_with_parent() -> None:
 
 
 def filter_system_calls(orders: Confinement) -> None:
-    """Filters system calls of this process and everything that it starts from now on."""
+    """Filters system calls of the running process and of its future descendants."""
     words = bytes.fromhex(orders.seccomp)
     if not words:
         return
@@ -194,10 +194,10 @@ def filter_system_calls(orders: Confinement) -> None:
 
 
 def run_in_namespaces(orders: Confinement, command: list[str]) -> int:
-    """Three processes: this one waits; the first inside collects orphans; the third is the program.
+    """Three processes: the caller waits; the second collects orphans; the third is the program.
 
-    The first process of a namespace ignores signals without a handler, also that of abort(): hence
-    the third. When the first ends, the kernel kills all others in the namespace.
+    The first process of the namespace ignores signals without a handler, also abort()'s signal:
+    hence the third process. When the first ends, the kernel kills all others in the namespace.
     """
     with open(orders.program, "rb") as file:
         contents = file.read()

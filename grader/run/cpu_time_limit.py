@@ -1,8 +1,8 @@
-"""Limits the time of a program on a machine that may be busy with others.
+"""Limits the time of a program on a machine that may be busy with other programs.
 
-Time in which a thread waits for a processor is not the program's fault, so it does not count, up to
-a limit. Linux records it for every thread in /proc/<pid>/task/<tid>/schedstat; without that file
-all time counts.
+Time in which a thread waits for a processor is not the program's fault and does not count, up to a
+limit. Linux records the waiting time of every thread in /proc/<pid>/task/<tid>/schedstat; without
+the file all time counts.
 """
 
 import time
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.base.processes import descendants
 
-LONGEST = 10  # times the limit: after that, waiting counts as well
+LONGEST = 10  # times the limit: beyond, waiting counts as well
 
 
 class CpuTimeLimit:
@@ -36,10 +36,10 @@ class CpuTimeLimit:
 
 
 def waiting_seconds(pid: int) -> dict[str, float]:
-    """By thread: how long it was ready to run while another ran."""
+    """By thread: how long the thread was ready to run while another ran."""
     found = {}
     for process in (pid, *descendants(pid)):
-        # A process or a thread may end while it is read.
+        # A process or a thread may end during the reading.
         with suppress(OSError):
             for path in list(Path(f"/proc/{process}/task").glob("*/schedstat")):
                 with suppress(OSError, ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""Asks the trusted judge about one output. It sees only the bytes, never the student's code."""
+"""Asks the trusted judge about an output. The judge sees only bytes, never the student's code."""
 
 import json
 import os
@@ -20,13 +20,13 @@ class Judgement:
 
 
 def judge_output(program: Path, part: str, output_fd: int, repeat: int, options: str) -> Judgement:
-    """Has the judge compare the output of one repeat of the case that `options` describes."""
+    """Has the judge compare the output of a repeat of the case described by `options`."""
     command = [str(program), "--part", part, "--output-fd", str(output_fd), "--repeat", str(repeat)]
     command += shlex.split(options)
     try:
         status, said, errors = run_judge(command, output_fd)
         if status < 0:
-            # Killed from outside, for its memory: its work can be repeated.
+            # Killed from outside, for its memory: the work can be repeated.
             os.lseek(output_fd, 0, os.SEEK_SET)
             status, said, errors = run_judge(command, output_fd)
     except subprocess.TimeoutExpired as error:
@@ -47,7 +47,7 @@ def judge_output(program: Path, part: str, output_fd: int, repeat: int, options:
 
 
 def run_judge(command: list[str], output_fd: int) -> tuple[int, bytes, bytes]:
-    """Runs the judge as a child that no other thread takes for an orphan; its status and output."""
+    """Runs the judge as a child that no thread takes for an orphan; returns status and output."""
     process = start(
         command,
         pass_fds=(output_fd,),

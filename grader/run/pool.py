@@ -1,4 +1,4 @@
-"""Runs many jobs, each in processes of its own, as many at a time as there are processors."""
+"""Runs many jobs, each in processes of its own, one per processor at a time."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -18,7 +18,7 @@ def run_jobs(
 ) -> dict[Job, Result]:
     """Runs each different job once; calls `on_progress` as each ends.
 
-    `at_once`: at most so many at a time; 0: as many as there are processors.
+    `at_once`: the most jobs at a time; 0: the number of processors.
     """
     results: dict[Job, Result] = {}
     pool = ThreadPoolExecutor(at_once or processors())

@@ -1,10 +1,9 @@
-"""Runs a program's profile build on one case, in a process of its own, several of them at a time.
+"""Runs profile builds of programs on cases, several at a time, in a separate process per job.
 
-    python -m grader.run.profiled    a job as one line of JSON on stdin, its outcome on stdout
+    python -m grader.run.profiled    a job as a line of JSON on stdin, the outcome on stdout
 
-The processes are separate so that each can kill everything its runner started without knowing of
-the others. A profile depends only on the program and the case, so it is cached under build/cache/
-and not made twice.
+In a separate process each job can kill everything that its runner started without knowing of the
+other jobs. A profile depends only on the program and the case, and is cached under build/cache/.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from grader.run.runner import CaseFailure, Runner, time_limits
 # Profiling is slower than running.
 TIMEOUT_FACTOR = 6
 # A case for speed is profiled in a second or two, the slowest rung in eight: a program that takes
-# longer than this hangs, and its line is to be reported within 20 seconds.
+# longer hangs, and the line in question is to be reported within 20 seconds.
 KERNEL_S, CALL_S = 15.0, 17.0
 # The course's own programs end, however slow the machine is.
 OURS_KERNEL_S, OURS_CALL_S = 100.0, 120.0
@@ -43,7 +42,7 @@ SHORT_KERNEL_S, SHORT_CALL_S = 3.0, 4.0
 
 @dataclass(frozen=True)
 class ProfileJob:
-    """One program, one case."""
+    """A program and a case."""
 
     program: str  # an absolute path
     judge: str  # "": the answer is not judged
@@ -97,7 +96,7 @@ def profile_all(
 def profile_even_wrong(
     root: Path, jobs: list[ProfileJob], on_progress: Callable[[], object] = lambda: None
 ) -> dict[ProfileJob, tuple[ProfileOutcome, str]]:
-    """Like profile_all, but also with the profiles of wrong answers; each with its error, or ""."""
+    """Like profile_all, but also with the profiles of wrong answers; each with the error, or ""."""
     outcomes = profile_all(root, jobs, on_progress)
     wrong = [job for job, outcome in outcomes.items() if outcome.verdict == "wrong"]
     unjudged = profile_all(root, [job.unjudged() for job in wrong])
@@ -108,16 +107,16 @@ def profile_even_wrong(
 
 
 def profile_cache(root: Path) -> AbstractContextManager[Path]:
-    """The cache of outcomes: <key>.json, and <key>.profile beside it."""
+    """The cache of outcomes: <key>.json, beside <key>.profile."""
     return open_cache(root, "profiles", "*.json", ".profile")
 
 
 def profile_job(cache: Path, job: ProfileJob) -> ProfileOutcome:
-    """The outcome of one job, from the cache or made now."""
+    """The outcome of a job, from the cache or made now."""
     kept = cache / job.key()
     meta, counts = kept.with_suffix(".json"), kept.with_suffix(".profile")
     outcome = None
-    # Another grader may remove it at this moment.
+    # Another grader may remove the entry at any moment.
     with suppress(FileNotFoundError):
         outcome = json.loads(meta.read_text()) if counts.is_file() else None
     if outcome is None:
@@ -136,7 +135,7 @@ def profile_job(cache: Path, job: ProfileJob) -> ProfileOutcome:
 
 
 def run_job(job: ProfileJob, profile: Path) -> dict:
-    """Starts this module as a process; the profile is moved to its place atomically."""
+    """Starts the module as a process; the profile is moved to its place atomically."""
     with Scratch() as folder:
         written = Path(folder) / "profile.json"
         done = subprocess.run(
@@ -159,7 +158,7 @@ def run_job(job: ProfileJob, profile: Path) -> dict:
 
 
 def serve(job: ProfileJob, profile: str) -> dict:
-    """The main function of such a process: one judged run."""
+    """The main function of a job's process: a judged run."""
     adopt_orphans()
     timeout_s = job.timeout_s * TIMEOUT_FACTOR
     environment = time_limits(*job.limits)

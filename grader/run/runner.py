@@ -1,10 +1,10 @@
-"""The grader's side of the case protocol: one untrusted runner process, its channel and its clock.
+"""The grader's side of the case protocol: an untrusted runner process, its channel and its clock.
 
     <runner> --serve REQUEST_FD WAKE_FD CHANNEL_FD
 
-A request is one line. A reply (an object of JSON) and the bytes of an output are in shared memory
-(channel.py), and a byte in a pipe announces them. Nothing that the program prints or writes
-elsewhere is read as an answer, and every reply is checked before it is used.
+A request is a line. A reply (an object of JSON) and the bytes of an output are in shared memory
+(channel.py), announced by a byte in a pipe. Nothing that the program prints or writes elsewhere is
+read as an answer, and every reply is checked before use.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from grader.run.channel import Channel, Spoiled
 from grader.run.cpu_time_limit import CpuTimeLimit
 from grader.run.sandbox import Box, isolation
 
-MAX_PRINTED = 2000  # bytes of the student's own output that are kept
+MAX_PRINTED = 2000  # bytes kept of the student's own output
 PRINT_CUT = f"\n… (the first {MAX_PRINTED} bytes)"
 # The CPU device's line about a failed launch; an unfinished printed line may precede it.
 REPORT = re.compile(rb"CUDA error in (.*\(cudaError\w+\))\n")
 TICK_S = 0.05  # how often a silent program is checked
-# On the CPU device a program that hangs must report where before the grader ends it: a kernel after
-# the first of these shares of its time, the host's code after the second. Writing the report takes
-# time too.
+# On the CPU device a hanging program must report the line of the hang before the grader ends the
+# program: a kernel after the first share of the time limit, the host's code after the second share.
+# Writing the report takes time too.
 KERNEL_SHARE, CALL_SHARE = 0.75, 0.9
 LONGEST_KERNEL_S, LONGEST_CALL_S = 8.0, 10.0
 REPORT_S = 2.0
 HANGS = "cudaErrorLaunchTimeout"
 FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 PLACE = re.compile(r", (\S+:\d+): stopped after ")
-# The environment variables that the student's program may see.
+# The environment variables visible to the student's program.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ")
 PASSED_ON_PREFIXES = ("CUDA", "NVIDIA_")
 
@@ -58,15 +58,15 @@ class CaseFailure(Exception):
 
     def __init__(self, verdict: str, detail: str, repeat: int = 0, cause: str = ""):
         super().__init__(detail)
-        self.cause = cause  # what it shares with failures of other cases, "" if unknown
+        self.cause = cause  # common to failures of other cases, "" if unknown
         self.verdict = verdict
         self.detail = detail
-        self.repeat = repeat  # the repeat that was judged
+        self.repeat = repeat  # the judged repeat
 
 
 @dataclass(frozen=True)
 class RunReply:
-    """A runner's reply about one case. Untrusted, but of the right form."""
+    """A runner's reply about a case. Untrusted, but of the right form."""
 
     times_ms: list[float]
     bytes: float  # what the problem must move at least, for the rate
@@ -74,17 +74,17 @@ class RunReply:
     # if that matters
     limit_ms: float | None
     wall_ms: float  # from the request to the reply, on the grader's own clock
-    warm: bool  # the program had answered before, so that it was not loading
-    limit: str = "link"  # which limit that is: "link" or "peak"
-    # How often a call was timed again because the GPU's memory was disturbed, and how long the
-    # program waited until it was not.
+    warm: bool  # the program had answered before, and so was not loading
+    limit: str = "link"  # the kind of limit: "link" or "peak"
+    # How often a call was timed again after a disturbance of the GPU's memory, and how long the
+    # program waited for the end of the disturbance.
     retaken: int = 0
     waited_ms: float = 0.0
-    profile: bytes = b""  # the profile of the last call, as it was when the reply came
+    profile: bytes = b""  # the profile of the last call, at the time of the reply
 
 
 class Runner:
-    """One runner program, started at the first request and again after it died."""
+    """A runner program, started at the first request and again after its death."""
 
     def __init__(
         self,
@@ -105,8 +105,8 @@ class Runner:
     def run(self, options: str, repeats: int, timeout_s: float, enough_ms: int = 0) -> RunReply:
         """Runs one case; the outputs of its repeats can be fetched until the next run.
 
-        With `enough_ms` there may be fewer repeats, which all have the input of the first: none
-        begins after as much time has been taken.
+        With `enough_ms` all repeats have the input of the first, and no repeat begins after as much
+        time.
         """
         warm = self._process is not None and self._has_answered
         started = time.monotonic()
@@ -116,9 +116,9 @@ class Runner:
         return self._checked(reply, 1 if enough_ms else repeats, repeats, wall_ms, warm)
 
     def fingerprint(self, repeat: int, timeout_s: float) -> str:
-        """A number of 16 digits that differs where the output of one repeat does.
+        """A number of 16 digits that differs between different outputs of a repeat.
 
-        The program computes it: it says something about programs of the course only.
+        The program computes the number, which can be trusted in programs of the course only.
         """
         found = self._request(f"fingerprint {repeat}", timeout_s).get("fingerprint")
         if not isinstance(found, str) or not FINGERPRINT.fullmatch(found):
@@ -127,7 +127,7 @@ class Runner:
 
     @contextlib.contextmanager
     def fetched(self, repeat: int, timeout_s: float) -> Iterator[int]:
-        """The output of one repeat: a descriptor of a private copy, which cannot change."""
+        """The output of a repeat: a descriptor of a private copy, which cannot change."""
         reply = self._request(f"fetch {repeat}", timeout_s)
         with os.fdopen(os.memfd_create("judged"), "w+b") as copy:
             try:
@@ -139,9 +139,9 @@ class Runner:
             yield copy.fileno()
 
     def finish(self, timeout_s: float) -> int | None:
-        """Lets the program end by itself; its exit status, or None if it does not end in time.
+        """Lets the program end by itself; returns the exit status, or None if the time is over.
 
-        Raises CaseFailure if it ended in any other way than the harness does.
+        Raises CaseFailure unless the program ended like the harness.
         """
         if self._process is None:
             raise CaseFailure("crash", "the program is gone")
@@ -160,8 +160,8 @@ class Runner:
         return printed + PRINT_CUT if len(printed) >= MAX_PRINTED else printed
 
     def pause(self) -> None:
-        """Stops the program and all that it started until its next request, so that threads it left
-        running do not take processors from a program that is timed in turn with it.
+        """Stops the program and its descendants until the next request: threads left running would
+        take processors from the other programs of a contest.
         """
         if self._process is not None and not self._paused:
             self._paused = pause_tree(self._process)
@@ -171,11 +171,11 @@ class Runner:
         self._paused = set()
 
     def close(self) -> None:
-        """Ends the program and everything it started."""
+        """Ends the program and its descendants."""
         if self._process is None:
             return
         self._resume()
-        # Closing the request pipe asks it to end; what is left afterwards is killed.
+        # Closing the request pipe asks the program to end; remaining processes are killed.
         self._close_requests()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0.5)
@@ -195,7 +195,7 @@ class Runner:
         self._request_fd = None
 
     def _keep_findings(self) -> None:
-        """Stores the new findings; those stored before cannot be lost."""
+        """Stores the new findings; findings stored before cannot be lost."""
         try:
             self.found.append(self._channel.findings())
         except Spoiled as error:
@@ -210,8 +210,8 @@ class Runner:
     def start(self, timeout_s: float) -> None:
         """Starts the program before its first request, whose time limit is `timeout_s`.
 
-        It ends with the thread that starts it: a program that outlives a thread that uses it is
-        started by another one.
+        The program ends with the thread that starts the program: a program shared by threads is
+        started by a thread that outlives them.
         """
         if self._process is None:
             self._start(timeout_s)
@@ -221,7 +221,7 @@ class Runner:
         self._wake_fd, wake_write = os.pipe()
         self._printed_fd, printed_write = os.pipe()
         self._channel = Channel()
-        self._replies = 0  # replies that have been read
+        self._replies = 0  # replies read
         self._has_answered = False
         self._box = Box(self.command, self.limits, isolation())
         self._last_words = b""
@@ -280,14 +280,14 @@ class Runner:
         return reply
 
     def _wait_for_reply(self, timeout_s: float, allowance_s: float) -> None:
-        """Returns after one more reply; raises CaseFailure for a program that dies or hangs."""
+        """Returns after a further reply; raises CaseFailure for a program that dies or hangs."""
         limit = CpuTimeLimit(self._process.pid, timeout_s + allowance_s + REPORT_S)
         while True:
             left = limit.left_s()
             if left <= 0:
                 self.close()
                 raise CaseFailure("timeout", f"no answer within {timeout_s:g} s: does it ever end?")
-            # Checked first: what it answered before it died is then still read below.
+            # Checked first: an answer from before the program's death is then still read below.
             dead = self._process.poll() is not None
             closed = self._pump(0.0 if dead else min(TICK_S, left))
             replies = self._channel.header().replies
@@ -316,7 +316,7 @@ class Runner:
         return closed
 
     def _drain(self) -> None:
-        """Reads what the output pipe of a dead program still holds: at most its buffer."""
+        """Reads the rest in the output pipe of a dead program: at most the pipe's buffer."""
         for _ in range(32):
             try:
                 data = os.read(self._printed_fd, 1 << 16)
@@ -331,14 +331,14 @@ class Runner:
         if room > 0:
             self.printed += data[:room].decode(errors="replace")
         words = self._last_words + data
-        # Searched for at once: later output of the kernel may push it out of the buffer.
+        # Searched at once: later output of the kernel may push the line out of the buffer.
         if not self._report and (report := REPORT.search(words)):
             self._report = report[1].decode(errors="replace")
             self.printed = self.printed.replace(report[0].decode(errors="replace"), "")
         self._last_words = words[-MAX_PRINTED:]
 
     def _crashed(self) -> None:
-        # A program that has only closed its end of the pipe will end soon too.
+        # A program that has closed its end of the pipe will end soon too.
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0.5)
         returncode = self._process.returncode
@@ -392,7 +392,7 @@ class Runner:
 
 
 def runner_for(root: Path, program: str, device_kind: str, *more: str) -> Runner:
-    """A runner for a program that make has built: build/cpu/… or build/gpu/…"""
+    """A runner for a program built by make: build/cpu/… or build/gpu/…"""
     return Runner([str((root / program).absolute()), *more], default_limits(device_kind))
 
 
@@ -402,7 +402,7 @@ def plausible(number: object) -> bool:
 
 
 def child_environment(timeout_s: float) -> dict[str, str]:
-    """The environment of a program whose cases may take this long."""
+    """The environment of a program with a time limit."""
     environment = {
         name: value
         for name, value in os.environ.items()

@@ -1,4 +1,4 @@
-"""The sandbox in which a student's program runs, as strict as this machine allows.
+"""The sandbox of a student's program, as strict as the machine allows.
 
 | level           | files             | network | other processes | needs                        |
 |-----------------|-------------------|---------|-----------------|------------------------------|
@@ -7,10 +7,10 @@
 | Landlock        | system, read-only | no TCP  | seen            | Linux 5.13 (TCP: 6.7)        |
 | process limits  | all               | all     | seen            |                              |
 
-In the first three, system calls that only an attack has use for are refused (syscalls.py).
-On every level: limits on memory, processes, files and processor time, an environment of its own,
-and the whole process tree gone at the end (processes.py). The program is copied into the box:
-nothing of the repository is seen in there. Started by root it becomes an ordinary user first.
+The first three levels refuse system calls that only an attack has use for (syscalls.py). On every
+level: limits on memory, processes, files and processor time, a separate environment, and an end for
+the whole process tree (processes.py). The program is copied into the box, and nothing of the
+repository is visible in the box. A program started by root first becomes an ordinary user.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ from grader.run.confine import LANDLOCK, NAMESPACES, Confinement
 from grader.run.syscalls import seccomp_filter
 
 BUBBLEWRAP, LIMITS_ONLY = "bubblewrap", "process limits"
-# The levels by their names for ISOLATION=, strictest first.
+# The levels by their names for ISOLATION=, from strict to lax.
 LEVELS = {
     "bubblewrap": BUBBLEWRAP,
     "namespaces": NAMESPACES,
     "landlock": LANDLOCK,
     "limits": LIMITS_ONLY,
 }
-CLOSED = (BUBBLEWRAP, NAMESPACES)  # the levels that ISOLATION=require accepts
+CLOSED = (BUBBLEWRAP, NAMESPACES)  # the levels accepted by ISOLATION=require
 CONFINE = Path(__file__).with_name("confine.py")
 ROOM_BYTES = 64 << 20
-# User numbers that no account of a usual system has. Each grader uses one of its own, so that the
-# limit on a user's processes counts only its own.
+# User numbers without an account on a usual system. Each grader uses a different user, so that the
+# limit on a user's processes counts only the grader's programs.
 FIRST_USER, USERS = 62_000, 2_000
 
 
 def isolation() -> str:
-    """The strictest level that works here, or the one that ISOLATION= names."""
+    """The strictest level that works on the machine, or the level named by ISOLATION=."""
     wanted = os.environ.get("ISOLATION", "")
     if wanted in LEVELS:
         return LEVELS[wanted]
@@ -62,13 +62,13 @@ def isolation() -> str:
             f"ISOLATION=require: this machine offers {level} only. Install bubblewrap, or allow "
             "unprivileged user namespaces."
         )
-    os.environ["ISOLATION"] = word  # for the graders that this one starts
+    os.environ["ISOLATION"] = word  # for graders started by the grader
     return level
 
 
 @functools.cache
 def works(level: str) -> bool:
-    """Whether a program can be run at this level; tries it with a program that only ends."""
+    """Whether a program can be run at the level, tried with a program that only ends."""
     if level == BUBBLEWRAP and not shutil.which("bwrap"):
         return False
     if level == LIMITS_ONLY:
@@ -81,7 +81,7 @@ def works(level: str) -> bool:
 
 
 class Box:
-    """The sandbox of one program; closing it removes everything written in it."""
+    """The sandbox of a program; close() removes all files of the sandbox."""
 
     def __init__(self, command: list[str], limits: Limits, level: str):
         self.level = level
@@ -97,7 +97,7 @@ class Box:
         pass_fds: tuple[int, ...],
         **pipes: object,
     ) -> subprocess.Popen:
-        """Starts the program in a session of its own; `pipes` are Popen's stdout and stderr."""
+        """Starts the program in a new session; `pipes` are Popen's stdout and stderr."""
         home = "/box" if self.level in CLOSED else self._directory.name
         name = shutil.which(self._command[0]) or self._command[0]
         with open(name, "rb") as program, memory_file(seccomp_filter()) as calls:
@@ -128,7 +128,7 @@ class Box:
         self.close()
 
     def _words(self, program_fd: int, calls_fd: int) -> list[str]:
-        """The words that put the program in its box, up to and including its name."""
+        """The words that put the program in its box, with the program's name at the end."""
         limits = limit_command(self._limits, own_user=self._user is not None)
         if self.level == BUBBLEWRAP:
             box = bubblewrap(program_fd, calls_fd)
@@ -152,7 +152,7 @@ class Box:
         return [*ending_with_us(), *python, *limits, inside]
 
     def _copied(self) -> str:
-        """Copies the program into the box's directory, which then belongs to its user."""
+        """Copies the program into the box's directory, which then belongs to the program's user."""
         copy = Path(self._directory.name, "program")
         shutil.copy(self._command[0], copy)
         copy.chmod(0o755)
@@ -168,7 +168,7 @@ def as_user(user: int | None) -> list[str]:
 
 
 def memory_file(contents: bytes) -> IO[bytes]:
-    """A file in memory, open at its start."""
+    """A file in memory, open at the start."""
     file = os.fdopen(os.memfd_create("calls"), "w+b")
     file.write(contents)
     file.seek(0)

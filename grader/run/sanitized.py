@@ -1,14 +1,14 @@
-"""The CPU device's sanitize mode: runs one case on a program built with `cudacc --sanitize`.
+"""The CPU device's sanitize mode: runs a case on a program built with `cudacc --sanitize`.
 
-`make check` on the CPU device runs every correctness case here as well, and a finding is the
-verdict: a right answer alone proves little when threads run one after another. `make
-sanitize-<name>` does only this, and shows all findings, leaks included.
+`make check` on the CPU device runs every correctness case under sanitize as well, and a finding is
+the verdict: a right answer alone proves little when threads run one after another. `make
+sanitize-<name>` runs sanitize alone, and shows all findings, leaks included.
 
-The answer is judged here too, and the verdict of a program that does not end is how it was stopped:
-otherwise a file that detects this mode could hide its faults.
+The answer under sanitize is judged too, and the verdict of a program that does not end is the way
+of its end: otherwise a file that detects the mode could hide its faults.
 
-Several cases run at a time. The findings depend only on the program and the case, so they are
-cached under build/cache/.
+Several cases run at a time. The findings depend only on the program and the case, and are cached
+under build/cache/.
 """
 
 import dataclasses
@@ -35,15 +35,15 @@ SECONDS_PER_CASE = 40.0
 # take a few seconds, and a line that hangs is to be reported within 20 seconds.
 KERNEL_S, CALL_S = 15.0, 17.0
 # A program that hangs in every case must not occupy the machine for minutes: after the first
-# time-out each case has this time limit, and after this many no case is tried.
+# time-out each case has a shorter time limit, and after several time-outs no case is tried.
 SHORT_TIMEOUT_S = 6.0
 MAX_TIMEOUTS = 3
-FOUND = 86  # the exit status with findings of a program that would have returned 0
+FOUND = 86  # the exit status of a program with findings, in place of 0
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One cause, as the program's run-time library reports it."""
+    """A cause, as reported by the program's run-time library."""
 
     kind: str
     sentence: str
@@ -68,41 +68,41 @@ class Finding:
         return (self.kind, self.kernel, *(sorted(places) if self.kind == "race" else places))
 
     def is_part_of(self, race: "Finding") -> bool:
-        """Whether this is a read of a value that another thread of the race has yet to write."""
+        """Whether the access reads a value that another thread of the race has yet to write."""
         early = self.kind == "uninitialised" and self.kernel == race.kernel
         return early and self.place in race.places
 
     def has_cause_of(self, other: "Finding") -> bool:
-        """Whether both have one cause: a missing barrier lets other lines race in each case."""
+        """Whether both have the same cause: without a barrier, other lines race in each case."""
         if self.key == other.key:
             return True
         same_kind = (self.kind, self.kernel) == (other.kind, other.kernel)
         if same_kind and self.kind == "timeout":
-            return True  # a time-out names whichever line it was stopped at
+            return True  # a time-out names whichever line was running at the stop
         return same_kind and not set(self.places).isdisjoint(other.places)
 
     def explains(self, other: "Finding") -> bool:
-        """Whether the threads of `other` are not synchronised, so that it may follow from this."""
+        """Whether `other` may follow from the finding, because the threads are not synchronised."""
         follows = other.kind in ("bad_access", "uninitialised")
         return follows and self.kind in ("race", "barrier", "mask") and self.kernel == other.kernel
 
 
-# A program reports causes before consequences; this orders the findings of different cases.
+# A program reports causes before consequences; the table orders the findings of different cases.
 KINDS = ["misaligned", "host_device", "double_free", "stack", "barrier", "mask", "race"]
 KINDS += ["bad_access", "uninitialised", "timeout", "leak"]
 
 
 @dataclass
 class Sighting:
-    """A cause, and the cases that show it."""
+    """A cause, and the cases that show the cause."""
 
-    finding: Finding  # the first finding, or for a race the one with most lines
+    finding: Finding  # the first finding, or for a race the finding with most lines
     cases: list[str]
-    place: int  # its best place among the findings of a case
+    place: int  # the best place among the findings of a case
 
 
 def sightings_of(runs: dict[str, "SanitizeRun"]) -> list[Sighting]:
-    """The findings in several cases, by name: one of each cause, causes first."""
+    """The findings in several cases, by name: a finding per cause, causes first."""
     found: list[Sighting] = []
     for case, run in runs.items():
         for place, finding in enumerate(run.findings):
@@ -110,7 +110,7 @@ def sightings_of(runs: dict[str, "SanitizeRun"]) -> list[Sighting]:
             if not known:
                 found.append(Sighting(finding, [case], place))
                 continue
-            # It may show that two findings have one cause.
+            # The new finding may show that two known findings have the same cause.
             first, *rest = known
             for other in rest:
                 found.remove(other)
@@ -130,7 +130,7 @@ def sightings_of(runs: dict[str, "SanitizeRun"]) -> list[Sighting]:
 
 @dataclass(frozen=True)
 class SanitizeJob:
-    """One program, one case."""
+    """A program and a case."""
 
     program: Path
     options: str
@@ -144,29 +144,30 @@ class SanitizeJob:
 
 @dataclass(frozen=True)
 class SanitizeRun:
-    """The result of one case: everything that decides its verdict."""
+    """The result of a case: everything that decides the verdict."""
 
     findings: tuple[Finding, ...] = ()
     timed_out: bool = False
-    unfinished: str = ""  # why the program was not run to its end, "" if it was
-    wrong: str = ""  # the judge's answer; "" if the output is right, or if there is none
+    unfinished: str = ""  # why the program did not run to its end, or ""
+    wrong: str = ""  # the judge's answer; "" for a right output or no output
 
     @property
     def verdict(self) -> Finding | None:
-        """The finding that is the case's verdict, which a leak never is."""
+        """The finding that decides the case's verdict; a leak never does."""
         return next((f for f in self.findings if f.kind != "leak"), None)
 
     @property
     def lasting(self) -> bool:
-        """Whether the same program would show the same again: not if it was too slow or died. A
-        finding without a place may have one the next time, as what names places can fail.
+        """Whether the same program would show the same again, unlike a program that was too slow or
+        died. A finding without a place may have a place the next time: the search for a place can
+        fail.
         """
         placed = all(finding.place for finding in self.findings)
         return placed and not self.timed_out and not self.unfinished
 
 
 def as_finding(entry: object) -> Finding | None:
-    """Reads a finding from one line of JSON, which an untrusted program wrote."""
+    """Reads a finding from a line of JSON, which an untrusted program wrote."""
     if not isinstance(entry, dict):
         return None
 
@@ -198,7 +199,7 @@ def as_finding(entry: object) -> Finding | None:
 
 
 def as_findings(lines: Iterable[str]) -> list[Finding] | None:
-    """A finding for each line, None for a line that is not one."""
+    """A finding for each line, None for a malformed line."""
     found = []
     for line in lines:
         finding = None
@@ -211,7 +212,7 @@ def as_findings(lines: Iterable[str]) -> list[Finding] | None:
 
 
 def last_words(reported: Iterable[list[Finding]]) -> tuple[Finding, ...]:
-    """The last version of each finding: counts grow, and two causes may turn out to be one."""
+    """The last version of each finding: counts grow, and two causes may turn out to be the same."""
     last: list[Finding] = []
     for findings in reported:
         gone = [
@@ -288,7 +289,7 @@ def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun
             end(runner, timeout_s)
         except CaseFailure as error:
             failure = error
-    # Paths as a student types them: relative to the repository's root.
+    # Paths as typed by a student: relative to the repository's root.
     at_root = f"{root.resolve()}/"
     reported = [as_findings(line.replace(at_root, "") for line in lines) for lines in runner.found]
     in_time = failure is None or failure.verdict != "timeout"
@@ -300,13 +301,13 @@ def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun
     if failure.verdict == "wrong":
         return SanitizeRun(findings, wrong=failure.detail)
     run = SanitizeRun(findings, failure.verdict == "timeout", failure.detail)
-    # It is known why it ended, or where it hangs.
+    # A finding tells why the program ended, or where the program hangs.
     known = run.verdict and (not run.timed_out or any(f.kind == "timeout" for f in findings))
     return dataclasses.replace(run, unfinished="") if known else run
 
 
 def judged(runner: Runner, job: SanitizeJob) -> str:
-    """The error in the answer, "" if it is right."""
+    """The error in the answer, "" for a right answer."""
     try:
         Judge(job.judge, job.part).verify(runner, job.options, 0)
     except CaseFailure as failure:
@@ -317,7 +318,7 @@ def judged(runner: Runner, job: SanitizeJob) -> str:
 
 
 def end(runner: Runner, timeout_s: float) -> None:
-    """Raises CaseFailure for a program that does not end, or not with the expected status."""
+    """Raises CaseFailure for a program that hangs, or ends with an unexpected status."""
     status = runner.finish(timeout_s)
     if status is None:
         raise CaseFailure("timeout", "the program did not end in time")

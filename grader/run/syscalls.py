@@ -1,6 +1,6 @@
 """A filter for the kernel (seccomp) of system calls that a student's program does not need.
 
-They reach other processes and parts of the kernel that the box does not close off: keys that
+The calls reach other processes and parts of the kernel that the box does not close off: keys that
 outlive the box, sockets to the host of a virtual machine (AF_VSOCK), rings that make other calls
 for a program. All other calls are allowed: CUDA needs many. A refused call fails with EPERM.
 """
@@ -56,7 +56,7 @@ REFUSED = {
 SOCKET, CLONE, CLONE3 = (41, 198), (56, 220), (435, 435)
 MACHINES = {"x86_64": 0, "aarch64": 1}
 ARCHITECTURES = (0xC000003E, 0xC00000B7)  # as in audit.h
-NEW_NAMESPACES = 0x7E020000  # those of clone's flags that ask for a namespace
+NEW_NAMESPACES = 0x7E020000  # clone's flags that ask for a namespace
 X32 = 0x40000000  # on x86-64, a second table of the same calls
 
 # From filter.h and seccomp.h; a filter reads the call's number, the architecture, then arguments.
@@ -66,18 +66,18 @@ ALLOW, FAIL_WITH = 0x7FFF0000, 0x00050000
 
 
 def seccomp_filter(machine: str = os.uname().machine) -> bytes:
-    """The filter, as an array of struct sock_filter; empty for a machine that is not known."""
+    """The filter, as an array of struct sock_filter; empty for an unknown machine."""
     if machine not in MACHINES:
         return b""
     which = MACHINES[machine]
     refuse = [(RETURN, 0, 0, FAIL_WITH | errno.EPERM)]
     allow = [(RETURN, 0, 0, ALLOW)]
-    # Each test skips the instructions after it if it fails.
+    # Each test that fails skips the instructions after the test.
     words = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, ARCHITECTURES[which]), *refuse]
     words += [(LOAD, 0, 0, NUMBER), (AT_LEAST, 0, 1, X32), *refuse]
     for numbers in REFUSED.values():
         words += [(EQUAL, 0, 1, numbers[which]), *refuse]
-    # Its flags are in memory, where no filter sees them; the C library then falls back to clone.
+    # clone3 keeps its flags in memory, unseen by filters; the C library then falls back to clone.
     words += [(EQUAL, 0, 1, CLONE3[which]), (RETURN, 0, 0, FAIL_WITH | errno.ENOSYS)]
     words += [(EQUAL, 0, 4, CLONE[which]), (LOAD, 0, 0, FIRST_ARGUMENT)]
     words += [(ANY_BIT, 0, 1, NEW_NAMESPACES), *refuse, *allow]
