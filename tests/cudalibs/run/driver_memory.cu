@@ -36,7 +36,7 @@ size_t free_memory() {
   return available;
 }
 
-// An array that grows without being copied: pages are mapped behind those that it has.
+// An array that grows without a copy: new pages are mapped behind the old pages.
 void test_growth(size_t unit) {
   const CUmemAllocationProp made_of = properties();
   const size_t before = free_memory(), all = 4 * unit;
@@ -65,7 +65,7 @@ void test_growth(size_t unit) {
   CHECK_CU(cuMemAddressFree(x, all));
 }
 
-// The same pages at two addresses, of which one may only be read.
+// The same pages at two addresses: the second address allows reads only.
 void test_two_addresses(size_t unit) {
   const CUmemAllocationProp made_of = properties();
   CUmemGenericAllocationHandle pages;

@@ -1,5 +1,5 @@
-// Bulk copies need a GPU of compute capability 9.0: a program that looks for their functions at run
-// time learns that there are none.
+// Bulk copies need a GPU of compute capability 9.0: a program asks for their functions at run time,
+// and the CPU device answers with none.
 // expect: none
 #include <cuda.h>
 
