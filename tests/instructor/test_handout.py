@@ -52,6 +52,7 @@ def tree(folder: Path) -> dict[str, tuple]:
     }
 
 
+@pytest.mark.exhaustive
 def test_it_is_the_same_twice(made: Path, tmp_path: Path) -> None:
     assert tree(made) == tree(handout(tmp_path / "again"))
 

@@ -274,7 +274,7 @@ def test_a_rung_end_to_end(model):
 
 
 @needs_nvcc
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_flags_of_a_files_second_line_are_heeded(tmp_path):
     capped = tmp_path / "capped.cu"
     source = (ROOT / "transpose" / "ladder" / "05_more_per_thread.cu").read_text()
