@@ -1,7 +1,7 @@
 """Every rung, solution, starter and wrong file of every assignment, graded as a student's would be.
 
-On the CPU device; `make test-all DEVICE=gpu` does the same on the GPU. Files are found by their
-place in the tree, so a new assignment is tested as soon as it exists.
+On the CPU device; `make test-all DEVICE=gpu` does the same on the GPU. Files are found by place in
+the tree, so a new assignment is tested as soon as it exists.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from grader.run.sanitized import sanitize_options
 
 RUNGS = examples("ladder")
 WRONG = examples("wrong")
-STARTER = 0.2  # of a part's points: what a starter that is right may earn
+STARTER = 0.2  # of a part's points: what a right starter may earn
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +43,7 @@ def device() -> Device:
 
 @pytest.fixture(scope="module", autouse=True)
 def programs(request: pytest.FixtureRequest, device: Device) -> None:
-    """Builds the programs of the tests that were chosen."""
+    """Builds the programs of the chosen tests."""
     build_all(chosen(request), device)
 
 
@@ -69,7 +69,7 @@ def owner(example: Example) -> str:
 def test_rungs_are_right(example: Example, device: Device) -> None:
     """The timed cases are shared out among the rungs of a ladder: to count all takes minutes.
 
-    In their order: the first rung, which is the slowest, gets the first case, which is small.
+    In order: the first rung, which is the slowest, gets the first case, which is small.
     """
     ladder = [rung for rung in RUNGS if rung.part is example.part]
     number, rungs, cases = ladder.index(example), len(ladder), example.part.speed
@@ -87,7 +87,7 @@ def test_solutions_get_full_marks(example: Example, device: Device) -> None:
 
 @pytest.mark.parametrize("example", sampled([*solutions(), *RUNGS], by_part, owner), ids=str)
 def test_sanitize_finds_nothing_in_rungs_and_solutions(example: Example, device: Device) -> None:
-    """They leak nothing, and sanitize runs every case to its end."""
+    """No program leaks, and sanitize runs every case to the end."""
     if device.kind != "cpu":
         pytest.skip("sanitize is a mode of the CPU device")
     plan = make_plan(ROOT, [example.assignment], device, str(example.file), example.part.name, "")
@@ -106,11 +106,11 @@ def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None
     verdicts = {case.verdict for case in result.cases}
     expected = example.expected(device.kind)
     assert verdicts & expected, failures(result)
-    # On a GPU a case for speed is not run where another one is wrong.
+    # On a GPU no case for speed runs where another case is wrong.
     assert verdicts <= expected | {"ok", "skipped"}, failures(result)
     if "ok" not in expected:
         assert result.score < result.max_score
-    # A message names the line that asked for an allocation, not the harness's that made it.
+    # A message names the line of the file that asks for an allocation, no line of the harness.
     assert not [case.detail for case in result.cases if "cudaMalloc at harness/" in case.detail]
 
 
@@ -131,7 +131,7 @@ def diagnosed_twice(example: Example, mode: str, variable: str, box: Path) -> li
             capture_output=True,
             timeout=60,
         )
-        # The time that a run by hand prints is the clock's.
+        # A run by hand prints the clock's time.
         printed = done.stderr if mode == "sanitize" else b""
         content = written.read_bytes() if written.is_file() else b""
         runs.append((done.returncode, printed, content))
@@ -164,7 +164,7 @@ def test_diagnostics_are_the_same_bytes_twice(
     "owned", in_quick(PARTS, lambda owned: owned[0].name), ids=lambda owned: owned[1].name
 )
 def test_starter_scores(owned: tuple[Assignment, Part], device: Device, tmp_path: Path) -> None:
-    """The committed starter, whatever the working copy holds: it earns next to nothing."""
+    """The committed starter, whatever the working copy holds, earns next to nothing."""
     assignment, part = owned
     name = f"{assignment.name}/{part.name}"
     file = tmp_path / f"{part.name}.cu"

@@ -1,7 +1,7 @@
 """The judge of card rejects no right image by chance, and does reject wrong images.
 
 The images are artificial: nearly all rays of a pixel have the same light, and a few have another,
-as at the edge of a shadow. Because of such rays an image cannot be judged as if its noise were
+as at the edge of a shadow. Because of the few rays an image cannot be judged as if the noise were
 normal.
 """
 
@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# Prints how many of 30 images each, or 5000 of one pixel, are rejected: right ones, ones with the
-# noise of half the samples, and ones that are brighter by a tenth.
+# Prints how many of 30 images each, or 5000 of one pixel, are rejected: right images, images
+# with the noise of half the samples, and images brighter by a tenth.
 PROGRAM = """
 #include <cstdio>
 #include <random>

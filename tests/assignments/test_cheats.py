@@ -1,8 +1,8 @@
-"""Points that were not earned, and honest files that look odd.
+"""Points without work, and honest files in odd dress.
 
-Every file of tests/gallery/cheats/ is one way to get points without the work; line 1 states its
-verdict, line 2 what it tries. Those of cheats_that_pass/ get through, which docs/grading.md admits.
-Every file of honest/ does its work in an unusual way and must not suffer for it. On the CPU device;
+Every file of tests/gallery/cheats/ is one way to get points without the work; line 1 states the
+verdict, line 2 the attempt. Files of cheats_that_pass/ get through, which docs/grading.md admits.
+Every file of honest/ does the work in an unusual way and must not suffer. On the CPU device;
 `make test-all DEVICE=gpu` does the same on the GPU, and `make gallery` prints a table of all files.
 """
 
@@ -28,7 +28,7 @@ def device() -> Device:
 
 @pytest.fixture(scope="module", autouse=True)
 def programs(request: pytest.FixtureRequest, device: Device) -> None:
-    """Builds the programs of the tests that were chosen."""
+    """Builds the programs of the chosen tests."""
     build_examples(chosen(request), device)
 
 
@@ -53,7 +53,7 @@ def kinds_of_cheat(example: Example) -> list[str]:
 
 
 def kinds_of_oddity(example: Example) -> list[object]:
-    """Samples of honest files hold one of each part and one of twenty others."""
+    """Samples of honest files hold a file of each part and a file of twenty others."""
     return [example.part.name, HONEST.index(example) // 20]
 
 

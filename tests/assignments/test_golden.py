@@ -1,4 +1,4 @@
-"""The counters of every rung and solution against those in tests/golden/."""
+"""The counters of every rung and solution against the records in tests/golden/."""
 
 from __future__ import annotations
 

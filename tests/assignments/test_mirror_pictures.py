@@ -1,4 +1,4 @@
-"""The judge of stencil's mirror leaves pictures where it has looked at every pixel."""
+"""The judge of stencil's mirror leaves pictures after a look at every pixel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def judge() -> None:
 
 
 def verdict(picture: Path, width: int, height: int) -> str:
-    """Returns the judge's verdict on an image that is red everywhere."""
+    """Returns the judge's verdict on a red image."""
     pixels = b"\x00\x00\x80\x3f" + b"\x00" * 8
     output = os.memfd_create("output")
     os.write(output, GUARD + pixels * (width * height) + GUARD)

@@ -1,12 +1,12 @@
-"""Mistakes as students make them, and what check, sanitize and explain say of them.
+"""Mistakes as students make them, and what check, sanitize and explain say.
 
 Each file of tests/mistakes/<assignment>/<part>/ says in comments what is printed and what is not,
-once lines are joined; {file} is its own name and @a the number of a line that ends in `// @a`:
+once lines are joined; {file} is the name of the file and @a the number of the line with `// @a`:
 
-    // case: 255               the case that is looked at, and `timed:` the one for explain
+    // case: 255               the case to run, and `timed:` the case for explain
     // check: words            what `make check-…` prints; so with sanitize and explain
     // not in sanitize: words
-    // within: 20              seconds of one processor that each command takes, once all is built
+    // within: 20              seconds of a processor for each command, once all is built
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HERE = ROOT / "tests" / "mistakes"
 FILES = sorted(HERE.rglob("*.cu"))
 COMMANDS = ("check", "sanitize", "explain")
 TIMEOUT_S = 600
-BUILD_ONLY = "0"  # a case of saxpy that runs no kernel
+BUILD_ONLY = "0"  # a case of saxpy without a kernel
 
 
 def notes(source: Path, name: str) -> list[str]:
@@ -34,7 +34,7 @@ def notes(source: Path, name: str) -> list[str]:
 
 
 def pattern(source: Path, note: str) -> re.Pattern[str]:
-    """Turns a note into a regular expression; a tag in it matches any line that it marks."""
+    """Turns a note into a regular expression; a tag matches any line with the tag."""
     lines: dict[str, list[str]] = {}
     for number, line in enumerate(source.read_text().splitlines(), start=1):
         for tag in re.findall(r"// (@[a-z])$", line):
@@ -47,7 +47,7 @@ def pattern(source: Path, note: str) -> re.Pattern[str]:
 
 
 def printed(source: Path, command: str, case: str = "") -> str:
-    """Returns what a command prints about the file, as one line."""
+    """Returns what a command prints about the file, in a single line."""
     assignment, part = source.relative_to(HERE).parts[:2]
     cases = notes(source, "timed" if command == "explain" else "case")
     case = case or "".join(cases)
@@ -61,14 +61,14 @@ def printed(source: Path, command: str, case: str = "") -> str:
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,
-        # On one processor: what several take together depends on how many there are.
+        # On a single processor: the time of several depends on the number.
         env=os.environ | {"COLUMNS": "400", "CUDACPU_WORKERS": "1"},
     )
     return re.sub(r"\s+", " ", done.stdout + done.stderr)
 
 
 def seconds_of_children() -> float:
-    """Returns the processor time of child processes that have ended, in seconds."""
+    """Returns the processor time of ended child processes, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

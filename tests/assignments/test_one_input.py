@@ -10,7 +10,7 @@ import pytest
 from grader.build.make import build
 
 ROOT = Path(__file__).parents[2]
-# Those whose inputs are not made a second time, and one whose input is.
+# Parts whose inputs are not made a second time, and a part whose input is.
 PROGRAMS = {
     "render/solution/circles": "--scene rand10k --size 32 --circles 100",
     "render/solution/volume": "--size 16 --volume 32",

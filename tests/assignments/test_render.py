@@ -1,4 +1,4 @@
-"""Render's programs by hand: the pictures that they leave."""
+"""Render's programs by hand: the pictures of a run."""
 
 from __future__ import annotations
 

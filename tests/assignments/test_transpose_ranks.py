@@ -1,4 +1,4 @@
-"""The model ranks transposes of rows that begin at any address as an H200 does."""
+"""The model ranks transposes of rows at any address as an H200 does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes of blocks that rungs of volume choose: rung 5 as the paper that it follows does."""
+"""The shapes of blocks in the rungs of volume: rung 5 follows a paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# Reads views, prints the shape that the rung takes for each.
+# Reads views, prints the rung's shape for each.
 PROGRAM = """
 #include RUNG
 #include "volume_case.h"
@@ -25,14 +25,14 @@ int main(int argc, char** argv) {
 """
 BANDS = [(256, 1), (16, 16), (8, 32), (4, 64), (2, 128), (1, 256)]
 # S. Du, S. Zhang 2016, table 2: the shapes of six bands of 15 degrees about each axis. About x the
-# axis x stays horizontal. About z the first band is that of their last section.
+# axis x stays horizontal. About z the first band is of the last section.
 ABOUT = {
     "x": [(256, 1)] * 6,
     "y": BANDS,
     "z": [(32, 8), *BANDS[1:]],
 }
 MIDDLES = [7, 22, 37, 52, 67, 82]
-# Steps 1 to 3 of the paper: the nearest plane, its cheaper axis, how that axis is drawn.
+# Steps 1 to 3 of the paper: the nearest plane, the cheaper axis, how the axis is drawn.
 COMPOUND = {
     "90,0,90": (256, 1),  # yz, y, horizontal
     "0,90,0": (1, 256),  # yz, y, vertical
@@ -55,7 +55,7 @@ def view(axis: str, degrees: int) -> str:
 
 
 def shapes_of(rung: str, voxels: int, views: list[str], folder: Path) -> dict[str, list[int]]:
-    """Compiles the program for a rung and runs it."""
+    """Compiles and runs the program for a rung."""
     (folder / "shapes.cu").write_text(PROGRAM)
     paths = [".", "render", "render/grading", "harness/shared", "harness/student"]
     command = ["cpudevice/cudacc", "-std=c++17", "-O1", *(f"-I{path}" for path in paths)]
@@ -76,7 +76,7 @@ def shapes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
 def test_rung_6_takes_squares_where_they_are_squares_of_voxels(
     tmp_path: Path, voxels: int, along_an_axis: list[int]
 ) -> None:
-    """At 90 degrees about y z is to the right. Only of 64 voxels a pixel is as wide as one."""
+    """At 90 degrees about y z is to the right. A pixel is as wide as a voxel only of 64 voxels."""
     shapes = shapes_of("06_slices", voxels, ["0,90,0", "0,75,0", "0,0,30"], tmp_path)
     assert shapes == {"0,90,0": along_an_axis, "0,75,0": [1, 256], "0,0,30": [16, 16]}
 

@@ -66,7 +66,7 @@ def test_nothing_is_graded_twice(school):
     done = school.grade()
     assert "everything is graded already" in done.errors
     assert [path.stat().st_mtime_ns for path in school.results()] == before
-    # A new submission of one student is the only thing to do.
+    # A new submission of a student is the only thing to do.
     school.hand_in("student 01", "fine", 2.5)
     school.grade()
     assert sorted(school.events("end").values()) == [1, 2]
@@ -177,7 +177,7 @@ def small_disk(tmp_path):
 
 
 def test_a_grader_that_fails_is_no_fault_of_the_student(school):
-    """The judge is broken: no student gets a grade, and the target rung shows that first."""
+    """The judge is broken: no student gets a grade, and the target rung shows the fault first."""
     school.hand_in("maria")
     grade = school.house.root / "twice" / "ladder" / "02_better.cu"
     grade.write_text(source("twice", "wrong"))
@@ -245,7 +245,7 @@ HIDDEN = {"twice": [Case("the secret size", "--n 4242")]}
 
 
 def test_hidden_cases_count_and_stay_hidden(school, tmp_path):
-    """They stay hidden from a student who makes the compiler print the file, too."""
+    """Cases stay hidden from a student who makes the compiler print the file, too."""
     hidden = tmp_path / "secret.py"
     hidden.write_text(SECRET)
     school.hand_in("maria")

@@ -1,4 +1,4 @@
-"""Submissions as they come in: whose they are, hostile archives, and what of them counts."""
+"""Submissions on arrival: owners, hostile archives, and which files count."""
 
 import io
 import os
@@ -32,7 +32,7 @@ def zip_of(**files):
 
 
 def tar_of(*members, mode="w"):
-    """Members are (name, bytes) or TarInfo of something that is no file."""
+    """Members are (name, bytes) or TarInfo of anything but a file."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode=mode) as made:
         for member in members:
@@ -111,7 +111,7 @@ def test_a_zip_bomb_is_left_at_the_limit(tmp_path, monkeypatch, liar):
     monkeypatch.setattr(archive, "MAX_TOTAL", 1 << 20)
     data = zip_of(**{"saxpy.cu": b"x", "zeros": bytes(4 << 20)})
     if liar:
-        # The directory claims that the student file is small; it is not.
+        # The directory claims a small student file, against the truth.
         data = zip_of(**{"saxpy.cu": bytes(4 << 20)})
         data = data.replace((4 << 20).to_bytes(4, "little"), (100).to_bytes(4, "little"))
     with pytest.raises(Refused):

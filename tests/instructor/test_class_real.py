@@ -1,6 +1,6 @@
-"""A small class on a real assignment: the box around each copy, and what must not get through it.
+"""A small class on a real assignment: the box around each copy, and what must not get through.
 
-A class of 60, on this machine and on Slurm: docs/instructors.md has the commands.
+A class of 60, on a single machine and on Slurm: docs/instructors.md has the commands.
 """
 
 import csv
@@ -31,7 +31,7 @@ def rows(tmp_path_factory):
         way(submissions / way.__name__, solution)
     forbidden = {PLACE: (home / "wrong" / "uses_cublas.cu").read_bytes()}
     class_of.zipped(submissions / "uses_cublas", forbidden)
-    # Another student's file, asked for by its path on this machine.
+    # Another student's file, asked for by the path outside the box.
     secret = submissions / "does_not_compile" / "transpose.cu"
     secret.parent.mkdir()
     secret.write_text("#error the secret of another submission\n")

@@ -1,4 +1,4 @@
-"""`make grade-class ENGINE=slurm` on a real Slurm of one node, started for these tests."""
+"""`make grade-class ENGINE=slurm` on a real Slurm of a single node, started for the tests."""
 
 import signal
 import time
@@ -65,7 +65,7 @@ def test_a_class_on_slurm_waits_for_the_job_it_was_killed_in(school, cluster):
 
 
 def test_a_queue_with_limits_is_served_in_waves(school, cluster):
-    """MaxArraySize is 3 here, so an array has 2 tasks at most."""
+    """MaxArraySize is 3, so an array has 2 tasks at most."""
     school.several(3)
     done = slurm(school, cluster, bundle=1)
     assert done.status == 0, done.errors
@@ -74,7 +74,7 @@ def test_a_queue_with_limits_is_served_in_waves(school, cluster):
 
 
 def test_a_node_that_dies_costs_time_and_nothing_else(school, cluster):
-    """The daemon, its step and the task are killed at once; the node comes back a little later."""
+    """The daemon, the step and the task are killed at once; the node comes back a little later."""
     school.several(3)
     process = school.start(
         environment=cluster.environment, engine="slurm", slurm_options="--export=ALL", bundle=3
@@ -88,7 +88,7 @@ def test_a_node_that_dies_costs_time_and_nothing_else(school, cluster):
     time.sleep(1)
     assert len(school.results()) == finished
     cluster.start_node()
-    # Slurm lets two minutes pass before it starts such a job again; here it does not.
+    # Slurm lets two minutes pass before an ended job starts again; the test does not.
     job = (school.out / "state" / "job.txt").read_text().strip()
     while "BeginTime" not in cluster.ask("squeue", "--noheader", "--format=%r", "--jobs", job):
         assert process.poll() is None

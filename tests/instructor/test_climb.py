@@ -1,4 +1,4 @@
-"""The climb of a student repository: what it says of each step's points."""
+"""The climb of a student repository: each step's points in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from instructor.points import points_of_parts
 ROOT = Path(__file__).parents[2]
 ASSIGNMENT = load_assignment(ROOT, "transpose")
 (TRANSPOSE,) = points_of_parts(ROOT, [ASSIGNMENT])
-# Of a student's file, by a word that it has: what a check is made to give, of 50 points.
+# What a check is made to give of 50 points, by a word in the student's file.
 WORTH = {"__shared__": 30, "float4": 50}
 MAKEFILE = """check-%:
 \t@test "$(PART)" = transpose && test "$(DEVICE)" = cpu && python3 results.py

@@ -42,7 +42,7 @@ ROW = {"name": str, "value": (int, float, str), "order": {"asc", "desc"}}
 
 
 def assert_documented(value, schema):
-    """Asserts that only documented keys appear, with documented types or words."""
+    """Asserts: only documented keys appear, with documented types or words."""
     assert set(value) <= set(schema), set(value) - set(schema)
     for key, allowed in schema.items():
         if key in value:
@@ -52,7 +52,7 @@ def assert_documented(value, schema):
 
 @pytest.fixture(scope="module")
 def autograder(tmp_path_factory):
-    """/autograder as it is after setup.sh, but for the packages it installs."""
+    """/autograder as it is after setup.sh, but for the installed packages."""
     root = tmp_path_factory.mktemp("gradescope")
     house = House(root / "house")
     made = house.grader("gradescope")
@@ -125,7 +125,7 @@ def test_a_wrong_and_an_incomplete_submission(autograder):
     failed = [test for test in found["tests"] if test["status"] == "failed"]
     assert any("index 5: got" in test["output"] for test in failed)
     assert "pair/left.cu is missing" in found["output"]
-    assert found["score"] == pytest.approx(40 / 3, abs=0.01)  # one of three cases of one assignment
+    assert found["score"] == pytest.approx(40 / 3, abs=0.01)  # a case of three of an assignment
 
 
 def test_a_submission_of_something_else_says_so(autograder):

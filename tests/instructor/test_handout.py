@@ -1,4 +1,4 @@
-"""`make handout`: what a student repository holds, that no answer is in it, and that it grades."""
+"""`make handout`: what a student repository holds, without answers, and how the copy grades."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from instructor.handout.pages import student_page
 
 ROOT = Path(__file__).parents[2]
 SOLUTION = "transpose/solution.cu"
-# What a build makes of files that a handout takes over unchanged.
+# What a build makes of files in a handout without a change.
 UNCHANGED = ("harness", "transpose", "libharness.a")
 DEVICES = ("cpu", "sanitize", "profile")
 
@@ -98,7 +98,7 @@ def test_starters_come_whatever_the_working_copy_holds(
 
 
 def refused(folder: Path) -> str:
-    """Returns the sentence that refuses `folder` as a handout; "" if it is accepted."""
+    """Returns the sentence against `folder` as a handout; "" if the folder is accepted."""
     maker = Maker(ROOT, [load_assignment(ROOT, "transpose")], folder, SilentScreen())
     maker.public = handed_out(ROOT, maker.assignments)
     try:
@@ -250,7 +250,7 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     shutil.copytree(made, copy)
     for path in copy.rglob("*"):
         os.utime(path, (0, 0))
-    # Older than what is copied now, which therefore has to be up to date itself.
+    # Older than the files copied below, which therefore have to be up to date.
     assert not build(
         ROOT, {f"build/{device}/transpose/ladder/01_naive": None for device in DEVICES}
     )

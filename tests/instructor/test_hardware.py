@@ -189,7 +189,7 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert counters["kernels"]["transpose_kernel"]["load_sectors"] == 96
     assert result["findings"]["transpose/wrong/no_barrier.cu"]["kinds"] == {"race": 1}
     assert hardware_page.stored_measurement(ROOT, "NVIDIA H200") == result
-    # A second call goes on where the first ended: it counts only what it has to.
+    # A second call goes on where the first ended, and counts only what is missing.
     counters["source"] = "another text"
     path.write_text(json.dumps(result))
     page.write_text(raw_page([launch(0, "transpose_kernel", load_sectors="7")]))

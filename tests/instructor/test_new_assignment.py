@@ -1,4 +1,4 @@
-"""`make new-assignment`: in a copy of the repository it makes one that passes the tests."""
+"""`make new-assignment`: a new assignment in a copy of the repository passes the tests."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import pytest
 from grader.base.lock import locked
 
 ROOT = Path(__file__).parents[2]
-NAME = "run_lengths"  # longer than the template's, so that lines break elsewhere
-# What every assignment needs, without the others: theirs is no concern of this one.
+NAME = "run_lengths"  # longer than the template's name, for other line breaks
+# What every assignment needs, without the other assignments.
 FOLDERS = ("grader", "instructor", "harness", "cpudevice", "tests", "docs")
 FILES = ("Makefile", "instructor.mk", "pyproject.toml", ".clang-format", ".gitignore")
 
 
 class Copy:
-    """The course without its assignments, in git, with what was built of the harness."""
+    """The course without assignments, in git, with a built harness."""
 
     def __init__(self, root: Path):
         self.root = root

@@ -38,7 +38,7 @@ def test_a_part_without_stored_times_is_left_out():
 
 @each_part
 def test_a_starter_that_is_right_earns_next_to_nothing(one: PartPoints):
-    """It is rung 1 where it earns anything; `test_starter_scores` grades the file itself."""
+    """A starter with points is rung 1; `test_starter_scores` grades the file."""
     if one.part.starter_points:
         for device in (one.measured, one.modelled):
             assert device.points(one.first) <= STARTER + 1e-9

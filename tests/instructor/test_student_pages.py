@@ -1,4 +1,4 @@
-"""A student repository prints no command that cannot work there, and shows rungs as numbers."""
+"""A student repository prints only commands with a use, and shows rungs as numbers."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_rungs_are_numbers_and_not_source(student: Path) -> None:
 
 
 def test_no_starter_holds_a_first_rung(student: Path) -> None:
-    """Nor another part's; a starter that says itself that it is right and slow is one."""
+    """Nor another part's; a starter whose comment says right and slow is an answer."""
     for assignment in ASSIGNMENTS:
         for part in assignment.parts:
             source = (student / assignment.student_file(part)).read_text()

@@ -1,4 +1,4 @@
-"""What a rung needs of CUDA is taught before it: in its page, or in one that this page links to."""
+"""A rung's needs of CUDA are taught before: in the rung's page, or in a linked page."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from grader.course.load import load_assignments
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = load_assignments(ROOT, [])
 PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
-# Calls of the runtime, intrinsics, qualifiers, built-in variables and types: everything that plain
-# C++ does not have.
+# Calls of the runtime, intrinsics, qualifiers, built-in variables and types: everything beyond
+# plain C++.
 CUDA = re.compile(
     r"\b(?:cuda[A-Z]\w*|__\w+__|__\w+(?=\s*\()|(?:thread|block)Idx\.[xyz]|(?:block|grid)Dim\.[xyz]"
     r"|dim3|atomic[A-Z]\w*|tex[123]D\w*|surf[123]D\w*|rsqrtf?|(?:make_)?u?(?:char|int|float)[234]"
@@ -30,7 +30,7 @@ def page_of(assignment: Assignment) -> str:
 
 
 def earlier_pages(assignment: Assignment) -> str:
-    """The pages before it in teaching order that it links to, and those that these link to."""
+    """The linked earlier pages in teaching order, and their links, and so on."""
     names = [one.name for one in ASSIGNMENTS]
     before = names[: names.index(assignment.name)]
     linked = set(re.findall(r"\.\./(\w+)/README\.md", page_of(assignment))) & set(before)
@@ -47,7 +47,7 @@ def taught_by(page: str, rung: str) -> str:
 
 
 def blank_strings(text: str) -> str:
-    """The text with the contents of its strings blanked: places stay the same."""
+    """The text with the contents of strings blanked: places stay the same."""
 
     def blank(match: re.Match) -> str:
         found = match.group(0)
@@ -89,7 +89,7 @@ def test_every_call_stands_in_a_page_before_a_rung_needs_it(
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS, ids=lambda one: one.name)
 def test_a_page_links_to_what_it_builds_on(assignment: Assignment) -> None:
-    """`You need [saxpy](…)` names only assignments that come before."""
+    """`You need [saxpy](…)` names only earlier assignments."""
     names = [one.name for one in ASSIGNMENTS]
     head = page_of(assignment).partition("\n## ")[0]
     for linked in re.findall(r"\.\./(\w+)/README\.md", head):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# A room imports from itself and from those before it.
+# A room imports from its own modules and from earlier rooms.
 ROOMS = (
     *("base", "course", "build", "run", "timing", "check"),
     *("terminal", "explain", "ladder", "report", "loop", "cli"),
@@ -39,9 +39,9 @@ MODEL = [name for name in MODULES if name.startswith("cpudevice.model")]
 
 
 def imports(name: str) -> set[str]:
-    """The modules of this repository that a module imports, inside functions too.
+    """The modules of the repository in the imports of a module, inside functions too.
 
-    `from grader.base import lock` imports grader.base.lock, where there is such a module.
+    `from grader.base import lock` imports grader.base.lock, where the module exists.
     """
     file = MODULES[name]
     package = name if file.name == "__init__.py" else name.rpartition(".")[0]
@@ -58,13 +58,13 @@ def imports(name: str) -> set[str]:
 
 
 def room(name: str) -> str:
-    """Returns the folder of grader/ that holds a module; "" for grader/__init__.py and the like."""
+    """Returns the folder of grader/ of a module; "" for grader/__init__.py and the like."""
     parts = name.split(".")
     return parts[1] if len(parts) > 1 and (ROOT / "grader" / parts[1]).is_dir() else ""
 
 
 def circles(edges: dict[str, set[str]]) -> Iterator[list[str]]:
-    """Returns every circle that a walk along the edges finds."""
+    """Returns every circle in a walk along the edges."""
     done: set[str] = set()
 
     def walk(path: list[str]) -> Iterator[list[str]]:
@@ -128,7 +128,7 @@ def test_others_import_little_but_the_model_of_the_cpu_device() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """An import of one name from a package counts as one of the package's own __init__.py."""
+    """An import of a name from a package counts for the package's own __init__.py."""
     edges = {name: imports(name) - {name} for name in MODULES}
     assert not [" → ".join(circle) for circle in circles(edges)]
 
@@ -141,9 +141,9 @@ def test_a_circle_is_found() -> None:
 def units(files: list[Path]) -> Counter[Path]:
     """How many things to read a folder has.
 
-    A .cpp file and its header are one. __init__.py is the folder itself, and a header that includes
-    others and does no more is a name for them. (Programs to compile and grade, .cu, are no parts of
-    anything: however many there are, each is read alone.)
+    A .cpp file and the header count once. __init__.py stands for the folder, and a header that only
+    includes others is a name for the others. (Programs to compile and grade, .cu, are no parts of
+    anything: each is read alone, whatever the number.)
     """
     found = set()
     for file in files:

@@ -1,4 +1,4 @@
-"""make's command line reaches the grader as it was typed; no character in it is executed."""
+"""make's command line reaches the grader as typed; no character is executed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ODD = [
     "größe",
     "--help",
 ]
-# The target, its variable and the option that it becomes.
+# The target, the variable and the resulting option.
 GIVEN = [
     ("check-saxpy", "WITH", "--with"),
     ("check-saxpy", "PART", "--part"),
@@ -103,7 +103,7 @@ def test_the_name_in_a_target(tmp_path: Path) -> None:
 
 
 def rules_for(*goals: str) -> str:
-    """The rules that make reads where these are to be built."""
+    """The rules in use for the given targets."""
     command = ["make", "-s", "--question", "--print-data-base", *goals]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60).stdout
 
@@ -120,7 +120,7 @@ def test_for_programs_alone_make_reads_their_rules_alone() -> None:
 
 
 def said_by(folder: Path, *words: str) -> str:
-    """What make says about a command line that is an error."""
+    """What make says about an erroneous command line."""
     command = ["make", "--no-print-directory", *words]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
@@ -166,7 +166,7 @@ def course(tmp_path: Path) -> Path:
 
 
 def help_in(course: Path) -> tuple[str, str]:
-    """The first line that `make help` prints, and what it says on standard error."""
+    """The first line of `make help`, and the words on standard error."""
     command = ["make", "--no-print-directory", "help"]
     done = subprocess.run(command, cwd=course, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
@@ -182,7 +182,7 @@ def test_a_copy_of_an_assignment_is_no_assignment(course: Path) -> None:
     assert "saxpy2/ is not graded: its Makefile and grading/grade.py are those of saxpy" in said
     assert said.count("is not graded") == 2
     assert "overriding recipe" not in said
-    # Nor do its rules replace those of the original for a program in it.
+    # Nor do the rules of the copy replace the rules of the original.
     question = ["make", "-n", "build/cpu/saxpy/path/saxpy/saxpy2/saxpy"]
     done = subprocess.run(question, cwd=course, capture_output=True, text=True, timeout=60)
     assert "overriding recipe" not in done.stderr

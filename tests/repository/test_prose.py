@@ -1,4 +1,4 @@
-"""English: spelling, words not to use, pages that messages name, code that wraps in a terminal."""
+"""English: spelling, words not to use, pages in messages, code across lines of a terminal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TERMINAL = 80
 
 @cache
 def prose() -> list[Passage]:
-    # Not this file, whose samples are wrong on purpose.
+    # Not test_prose.py, whose samples are wrong on purpose.
     paths = [path for path in tracked() if ROOT / path != Path(__file__)]
     return [passage for path in paths for passage in passages(path)]
 
@@ -42,7 +42,7 @@ def own_words() -> list[str]:
 
 
 def misspelt(spelt: set[str]) -> set[str]:
-    """Those of the words that neither hunspell's dictionary nor the project's has."""
+    """The words in neither hunspell's dictionary nor the project's."""
     command = ["hunspell", "-d", LANGUAGE, "-p", DICTIONARY, "-i", "utf-8", "-l"]
     text = "\n".join(sorted(spelt))
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
@@ -94,7 +94,7 @@ def test_words_not_to_use_are_not_used() -> None:
     assert len(avoidable([bad])) == 2
 
 
-# The pictures of an assignment's template are drawn where it is laid out.
+# The pictures of an assignment's template are drawn where the assignment is laid out.
 PAGES = [
     name
     for name in tracked()

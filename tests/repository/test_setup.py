@@ -1,4 +1,4 @@
-"""grader/setup.sh: instant when ready, one command when it may not install, clear sentences."""
+"""grader/setup.sh: instant when ready, one command without leave to install, clear sentences."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ TOOLS = "sh dirname uname mkdir mv cat grep printf env test true"
 
 
 class Machine:
-    """A copy of the script in a world whose PATH holds only what is put there."""
+    """A copy of the script in a world with a chosen PATH."""
 
     def __init__(self, root: Path):
         self.root = root / "house"
@@ -46,7 +46,7 @@ class Machine:
 
     @property
     def asked(self) -> str:
-        """Returns the arguments of apt-get; "" if it was not called."""
+        """Returns the arguments of apt-get; "" without a call."""
         file = self.root / "asked"
         return file.read_text() if file.exists() else ""
 
@@ -163,7 +163,7 @@ def test_wsl_2_is_linux(machine):
 
 
 def test_an_old_python_is_told(machine):
-    # Without the modules, and too old to be given them.
+    # Without the modules, and too old for an installation.
     machine.tool(
         "python3",
         'case "$2" in *version_info*) exit 1 ;; *ensurepip*) exit 0 ;; *import*) exit 1 ;; esac\n'

@@ -1,4 +1,4 @@
-"""The files of a student repository for its host: workflow, dev container, notebook."""
+"""The files of a student repository for the host: workflow, dev container, notebook."""
 
 import json
 import os

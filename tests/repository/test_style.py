@@ -22,7 +22,7 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_cpp_is_formatted() -> None:
-    # Versions of clang-format disagree on details, so the one pinned in requirements.txt decides.
+    # Versions of clang-format disagree on details, so the version in requirements.txt decides.
     if not CLANG_FORMAT.exists():
         pytest.skip("clang-format of grader/requirements.txt is not installed")
     result = run(

@@ -1,4 +1,4 @@
-"""The tables of the handouts agree with the measurements that are stored beside them."""
+"""The tables of the handouts agree with the stored measurements."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def test_times_of_launches_from_the_device_are_stored_in_milliseconds() -> None:
     assert script.in_ms(columns)["10 % in use"]["launch for all"] == 0.017
 
 
-# Of a time by `make ladder` in a handout, over that by `make calibrate` in the thresholds, which
-# may be of another day: docs/grading.md, "From one run to the next".
+# Of a time by `make ladder` in a handout, over the time by `make calibrate` in the thresholds,
+# perhaps of another day: docs/grading.md, "From one run to the next".
 SPREAD = {"saxpy_host": 0.35}
 USUAL_SPREAD = 0.12
 SHORT_MS, SHORT_SPREAD = 0.03, 0.25
@@ -131,7 +131,7 @@ MEASURED = [
 
 @pytest.mark.parametrize(("name", "part", "case"), MEASURED, ids=[" ".join(m) for m in MEASURED])
 def test_a_handouts_times_are_those_of_the_thresholds(name: str, part: str, case: str) -> None:
-    """They agree within the difference of two runs; sizes that are not graded are in one only."""
+    """The two agree within the difference of two runs; ungraded sizes stand in a single table."""
     measured = json.loads((ROOT / name / "figures/measured.json").read_text())[part]
     thresholds = load_thresholds(ROOT, name, measured["gpu"]).rungs(part)
     for rung, shown in measured["times"][case].items():
@@ -143,7 +143,7 @@ def test_a_handouts_times_are_those_of_the_thresholds(name: str, part: str, case
 
 
 def test_a_pass_of_a_network_is_a_launch() -> None:
-    """This holds for all rungs, at the size of the golden counters."""
+    """For all rungs, at the size of the golden counters."""
     script = ROOT / "sort" / "figures" / "tables.py"
     specification = importlib.util.spec_from_file_location("sort_tables", script)
     tables = importlib.util.module_from_spec(specification)

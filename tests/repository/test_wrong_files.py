@@ -5,7 +5,7 @@
     // from: ladder/03_padded.cu, 20 lines: …   more lines differ, for the reason after the colon
 
 Lines are counted as `diff` prints them: a changed line is one line left out and one line added.
-Against the contract every line counts that is not blank. Comments at the head of a file do not
+Against the contract every line with text counts. Comments at the head of a file do not
 count. Where line 2 has the compiler's `// flags:`, the rung is named in line 3.
 """
 
@@ -22,14 +22,14 @@ from gallery import ASSIGNMENTS, ROOT
 
 from grader.course import resolve
 
-MOST_LINES = 12  # that a mistake changes
+MOST_LINES = 12  # changed by a mistake
 FROM = re.compile(r"// from: (?P<file>[\w./]+?)(?:, (?P<lines>\d+) lines: (?P<reason>\S.*))?")
 TEMPLATE = ROOT / "instructor" / "new_assignment" / "backwards"
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """A wrong file, the assignment's directory, and the texts that a mistake may start from."""
+    """A wrong file, the assignment's directory, and the texts where a mistake may start."""
 
     file: Path
     home: Path
@@ -40,7 +40,7 @@ class Wrong:
 
     @property
     def origin(self) -> re.Match[str]:
-        """What the line says that names the rung."""
+        """The words of the line with the rung."""
         _, second, third, *_ = self.file.read_text().split("\n")
         found = FROM.fullmatch(third if second.startswith("// flags:") else second)
         assert found, f"{self}: line 2 names no rung, as in `// from: ladder/01_naive.cu`"

@@ -2,7 +2,7 @@
 """Measures how far modelled times differ between seeds, compilers and machines.
 
     export PYTHONPATH=.
-    CUDACC_CXX=g++-14 tests/support/agreement.py count 14.json [FILE…]   in a checkout of its own
+    CUDACC_CXX=g++-14 tests/support/agreement.py count 14.json [FILE…]   in a separate checkout
     tests/support/agreement.py table 12.json 14.json                    as Markdown
 
 Rungs and solutions (all, or the files named) are profiled on a case for speed, with three seeds.
@@ -63,7 +63,7 @@ def count(file: Path, wanted: list[str]) -> None:
 
 
 def table(files: list[Path]) -> None:
-    """Returns, by part, the largest differences from the first file's times with its first seed."""
+    """Returns, by part, the largest differences from the first file's times with the first seed."""
     first, *others = (json.loads(file.read_text()) for file in files)
     columns: dict[str, list[str]] = {}
     for name in first["times_us"]:
@@ -84,7 +84,7 @@ def part_of(file: str) -> str:
 
 
 def furthest(names: list[str], reference: dict, times: dict) -> str:
-    """The largest difference among these files; with the file's name if it is large."""
+    """The largest difference among the files; with the file's name if large."""
     differences = {
         (time / reference[name][0] - 1, name)
         for name in names

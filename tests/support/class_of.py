@@ -41,7 +41,7 @@ WHEN = 1_760_000_000  # the time of every file
 
 
 def versions(root: Path, assignment: Assignment, part: Part) -> list[tuple[str, bytes]]:
-    """All files that a part's student file could be, good and bad, by name."""
+    """All candidates for a part's student file, good and bad, by name."""
     files = [resolve.solution_file(root, assignment, part)]
     for kind in ("ladder", "wrong"):
         files += sorted(resolve.directory(root, assignment, part, kind).glob("*.cu"))
@@ -109,7 +109,7 @@ def empty(path: Path, files: Files) -> None:
 
 
 def mixed_up(path: Path, files: Files) -> None:
-    """All files in one folder, among unrelated ones, and an old copy elsewhere."""
+    """All files in a single folder, among unrelated files, and an old copy elsewhere."""
     heap = {Path(place).name: data for place, data in files.items()}
     old = {f"old/{name}": b"// last week's\n" + data for name, data in heap.items()}
     folder(path, {**heap, **old, "notes.txt": b"to do", "a.out": b"\x7fELF"})
@@ -131,7 +131,7 @@ def bomb(path: Path, files: Files) -> None:
 
 
 def climbing(path: Path, files: Files) -> None:
-    """Right files, and beside them paths that lead out of the folder, links and a device."""
+    """Right files, and paths out of the folder, links and a device."""
     with tarfile.open(path.with_name(f"{path.name}.tar"), "w") as archive:
         for place, data in files.items():
             add(archive, f"../../{place}", b"// from outside")
@@ -142,14 +142,14 @@ def climbing(path: Path, files: Files) -> None:
 
 
 def linked(path: Path, files: Files) -> None:
-    """The student file itself is a link to something that is not the student's."""
+    """The student file is a link to a foreign file."""
     path.mkdir()
     place = path / Path(next(iter(files))).name
     place.symlink_to("/etc/passwd")
 
 
 def other_course(path: Path, files: Files) -> None:
-    """Right files, and a grader that gives full points."""
+    """Right files, and a grader with full points for all."""
     generous = {"Makefile": b"check:\n\techo 100\n", "grader/timing/score.py": b"POINTS = 100\n"}
     tarred(path, {**files, **generous, "nickname.txt": b"<b>generous</b>\n"})
 
@@ -164,7 +164,7 @@ def no_archive(path: Path, files: Files) -> None:
 
 
 def twice(path: Path, files: Files) -> None:
-    """An early submission that would fail, and the one that counts."""
+    """An early submission with a failure, and the submission to count."""
     broken = {place: b"early\n" for place in files}
     zipped(path.with_name(f"{path.name}_2026-11-19T10-00-00"), broken)
     zipped(path.with_name(f"{path.name}_2026-11-20T09-30-00"), files)
@@ -181,7 +181,7 @@ FORMULA = "=HYPERLINK(1)"
 
 
 def make_class(root: Path, target: Path, assignments: list[Assignment], size: int) -> int:
-    """Writes `size` students' submissions, the bad ones first; returns their number."""
+    """Writes `size` students' submissions, bad students first; returns the number of students."""
     if target.exists():
         shutil.rmtree(target)
     target.mkdir(parents=True)

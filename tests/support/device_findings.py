@@ -1,4 +1,4 @@
-"""Compiles and runs the programs of tests/cpudevice/sanitize, on this machine or in an emulator."""
+"""Compiles and runs the programs of tests/cpudevice/sanitize, on the machine or in an emulator."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def run(program: Path, on: Machine = HERE, **environment: str) -> subprocess.Com
 
 
 def check_findings(source: Path, machine: Machine, folder: Path) -> None:
-    """Builds and runs a program, and compares its findings with those that it states."""
+    """Builds and runs a program, and compares the findings with the stated findings."""
     program, report = folder / source.stem, folder / "findings.json"
     build(source, program, machine)
     first = run(program, machine, CUDACPU_FINDINGS=str(report))
     text = source.read_text()
     wanted = expected_findings(text, tagged_lines(text))
     entries = [json.loads(line) for line in report.read_text().splitlines()] if wanted else []
-    # A barrier or mask finding names a second line only where one is stated.
+    # A barrier or mask finding names a second line only where a second is stated.
     assert reported_findings(entries, wanted) == wanted, first.stderr
     assert first.returncode == (FOUND if wanted else 0)
     for words in notes(source, "said"):

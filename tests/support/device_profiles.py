@@ -1,4 +1,4 @@
-"""Profiles the programs of tests/cpudevice/profile, on this machine or in an emulator."""
+"""Profiles the programs of tests/cpudevice/profile, on the machine or in an emulator."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def profile(program: Path, folder: Path, on: Machine = HERE) -> str:
 def build(
     source: Path, folder: Path, on: Machine = HERE, options: Sequence[str] = ()
 ) -> tuple[Path, str]:
-    """Builds a program to be profiled; returns its path, and what the compiler said."""
+    """Builds a program to be profiled; returns the path, and what the compiler said."""
     program = folder / source.stem
     command = [ROOT / "cpudevice" / "cudacc", "--profile", "--no-check", "-ccbin", on.compiler]
     command += [*options, source, "-o", program]
@@ -40,7 +40,7 @@ def build(
 
 
 def profiled_launches(text: str, folder: Path) -> list[dict]:
-    """The kernels in the profile of a program, one for all launches that do about as much.
+    """The kernels in the profile of a program, once for all launches of about equal work.
 
     The program compiles without a warning.
     """
@@ -77,7 +77,7 @@ def failures(found: dict, expectations: str, where: str) -> list[str]:
 
 
 def check_counts(source: Path, found: dict) -> None:
-    """Compares a profile with the counts that its source states."""
+    """Compares a profile with the counts in the source."""
     kernels = {kernel["name"]: kernel for kernel in found["kernels"]}
     wrong: list[str] = []
     for number, text in enumerate(source.read_text().splitlines(), 1):
@@ -105,7 +105,7 @@ def check_counts(source: Path, found: dict) -> None:
 
 
 def check_stops(source: Path, machine: Machine, folder: Path) -> None:
-    """Runs a program that does what a GPU does not allow, and compares its last messages."""
+    """Runs a program against the rules of a GPU, and compares the last messages."""
     program, _ = build(source, folder, machine)
     stated = STOPS.findall(source.read_text())
     added = dict(text.split("=", 1) for key, text in stated if key == "environment")

@@ -18,7 +18,7 @@ HERE = Machine()
 
 def notes(source: Path, kind: str) -> list[str]:
     text = source.read_text()
-    # `@a` is the number of the line that ends in `// @a`.
+    # `@a` is the number of the line with `// @a` at the end.
     lines = {
         tag: str(number)
         for number, line in enumerate(text.splitlines(), start=1)
@@ -51,7 +51,7 @@ def run(
 
 
 def check_program(source: Path, machine: Machine, folder: Path) -> None:
-    """Compiles and runs a program, and compares its output with the comments in its source."""
+    """Compiles and runs a program, and compares the output with the comments in the source."""
     program = folder / source.stem
     flags = " ".join(notes(source, "flags")).split()
     compiled = cudacc(

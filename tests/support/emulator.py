@@ -16,12 +16,12 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Machine:
-    """How to compile for a machine, and how to run a program on it; by default this one."""
+    """How to compile and run a program for a machine; by default the present machine."""
 
     compiler: str = "g++"
     launcher: Sequence[str] = ()
     options: Sequence[str] = ()  # for cudacc
-    path: str = ""  # a folder that is searched for programs before all others
+    path: str = ""  # a folder to search for programs before all others
 
     def environment(self, added: dict[str, str]) -> dict[str, str]:
         path = os.pathsep.join(filter(None, [self.path, os.environ["PATH"]]))
@@ -30,8 +30,8 @@ class Machine:
 
 PREFIX = "aarch64-linux-gnu"
 LIBRARIES = Path("/usr") / PREFIX
-# The arena reserves as much address space as it can, and the emulator keeps a record for each page.
-# With 16 GB it starts without delay.
+# The arena reserves all possible address space, and the emulator keeps a record for each page.
+# With 16 GB the arena starts without delay.
 ADDRESS_SPACE = "16G"
 
 

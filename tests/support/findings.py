@@ -1,6 +1,6 @@
-"""What the comments of a program say about the findings that sanitize mode must report.
+"""What the comments of a program say about the expected findings of sanitize mode.
 
-// finding: race @a @b    the kind, the line that ends in `// @a`, and for a race the other one
+// finding: race @a @b    the kind, the line with `// @a` at the end, and for a race the other line
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Finding = tuple[str, frozenset[int]]
 
 
 def tagged_lines(text: str) -> dict[str, int]:
-    """The numbers of the lines that end in a tag, such as `// @a`."""
+    """The numbers of the lines with a tag at the end, like `// @a`."""
     return {
         tag: number
         for number, line in enumerate(text.splitlines(), start=1)
@@ -22,7 +22,7 @@ def tagged_lines(text: str) -> dict[str, int]:
 
 
 def expected_findings(text: str, lines: dict[str, int]) -> list[Finding]:
-    """The findings that the comments of `text` state; `lines` has the line of each tag."""
+    """The findings in the comments of `text`; `lines` has the line of each tag."""
     found = []
     for note in re.findall(r"^// finding: (.*)$", text, re.MULTILINE):
         kind, *tags = note.split()
@@ -31,13 +31,13 @@ def expected_findings(text: str, lines: dict[str, int]) -> list[Finding]:
 
 
 def as_finding(entry: dict[str, object], with_lines: bool = True) -> Finding:
-    """A finding from its line of JSON."""
+    """A finding from a line of JSON."""
     lines = {entry["line"], entry["other_line"]} - {None} if with_lines else set()
     return str(entry["kind"]), frozenset(int(str(line)) for line in lines)
 
 
 def reported_findings(entries: list[dict[str, object]], stated: list[Finding]) -> list[Finding]:
-    """The reported findings; without lines where no finding of this kind is stated with any."""
+    """The reported findings; without lines where no stated finding of the kind has lines."""
     got = []
     for entry in entries:
         of_kind = [lines for kind, lines in stated if kind == entry["kind"]]

@@ -1,14 +1,14 @@
-"""Files that are graded in place of a student's: their paths, what they state, how they are graded.
+"""Files for grading in place of a student's: paths, stated outcomes, and how to grade.
 
-Line 1 of a wrong file, a cheat or an honest oddity states what must become of it:
+Line 1 of a wrong file, a cheat or an honest oddity states the outcome:
 
     // verdict: cpu=race gpu=wrong,ok     any of the list, per device; `=wrong` for both
-    // verdict: =ok speed=0..0.5          and which share of the speed points it gets, were they all
+    // verdict: =ok speed=0..0.5          and which share of the speed points, were all
     //                                    paid up to 1.2 times the target's time and none from 10
     //                                    times on; `cpu-speed=` for one device; any share (0..1) is
     //                                    not looked at: the tests count nothing on the CPU device
-    // verdict: =wrong case=1025          run on this case (or pattern) instead of two usual ones
-    // verdict: =build_error compiler_s=2    built once and alone; its compiler has so many seconds
+    // verdict: =wrong case=1025          run on a case (or pattern) instead of the usual two
+    // verdict: =build_error compiler_s=2    built once and alone, in at most so many seconds
 """
 
 from __future__ import annotations
@@ -56,31 +56,31 @@ class Example:
         return str(self.file.relative_to(ROOT))
 
     def stated(self, key: str) -> str:
-        """The value that line 1 states for `key`, "" for none."""
+        """The value for `key` in line 1, "" for none."""
         first_line = self.file.read_bytes().split(b"\n")[0].decode(errors="replace")
         found = re.search(rf"// verdict:.*?\s{key}=(\S+)", first_line)
         return found[1] if found else ""
 
     def expected(self, device: str) -> set[str]:
-        """The verdicts that line 1 states."""
+        """The verdicts in line 1."""
         stated = self.stated(f"(?:{device})?")
         assert stated, f"{self}: line 1 states no verdict for {device}"
         return set(stated.split(","))
 
     def speed(self, device: str) -> tuple[float, float] | None:
-        """The least and the largest share of points that its times may earn, as line 1 states."""
+        """The least and the largest share of points for the times, by line 1."""
         stated = self.stated(f"{device}-speed") or self.stated("speed")
         return tuple(map(float, stated.split(".."))) if stated else None
 
     @property
     def idea(self) -> str:
-        """The first comment that is neither a verdict nor flags."""
+        """The first comment besides verdict and flags."""
         lines = self.file.read_bytes().decode(errors="replace").split("\n")
         comments = [line.removeprefix("// ").strip() for line in lines[1:4]]
         return next(line for line in comments if not line.startswith("flags:"))
 
     def is_timed(self, device: Device) -> bool:
-        """Whether its share of the speed points, or a verdict on its time, could differ from line
+        """Whether the share of the speed points, or a verdict on the time, could differ from line
         1. Profiling the others would add a third to the cost of a file.
         """
         return device.measures or self.speed(device.kind) != ANY_SPEED
@@ -89,7 +89,7 @@ class Example:
         return make_plan(ROOT, [self.assignment], device, str(self.file), self.part.name, "")
 
     def plan_of(self, device: Device, correctness: list[Case], speed: list[Case]) -> Plan:
-        """A plan of these cases of the part, as if it had no others."""
+        """A plan of the part with the given cases alone."""
         plan = self.plan(device)
         (planned,) = (p for p in plan.parts if p.submission)
         part = replace(self.part, correctness=correctness, speed=speed)
@@ -103,8 +103,8 @@ class Example:
         return replace(plan, parts=tuple(only if p is planned else p for p in plan.parts))
 
     def short_plan(self, device: Device, *, whole: bool = False) -> Plan:
-        """The case that line 1 names; else one of middle size and the first that is paid for its
-        time. `whole` also times files that state no share.
+        """The case of line 1; else a case of middle size and the first case with points for speed.
+        `whole` also times files without a stated share.
         """
         pattern = self.stated("case")
         correctness, speed = self.part.correctness, self.part.speed
@@ -124,7 +124,7 @@ class Example:
 
 
 def examples(kind: str) -> list[Example]:
-    """The rungs, or the files of wrong/, that the device of the tests can run."""
+    """The rungs, or the files of wrong/, for the device of the tests."""
     device = choose_device(os.environ.get("DEVICE", "cpu"))
     return [
         Example(assignment, part, file)
@@ -149,12 +149,12 @@ def gallery(folder: str) -> list[Example]:
 
 
 def build_all(wanted: Iterable[Example], device: Device) -> None:
-    """Builds all programs that the examples' cases need."""
+    """Builds all programs for the examples' cases."""
     build_plans([example.plan(device) for example in wanted])
 
 
 def build_plans(plans: list[Plan]) -> None:
-    """Builds everything in one call of make, which uses all processors."""
+    """Builds everything in a single call of make, which uses all processors."""
     targets = {}
     for plan in plans:
         clock = choose_clock(ROOT, plan.device, load_gpu())
@@ -165,7 +165,7 @@ def build_plans(plans: list[Plan]) -> None:
                 targets.update(dict.fromkeys(programs))
                 own = (planned.submission.program, planned.sanitized, planned.profiled)
                 targets.update(dict.fromkeys(filter(None, own), planned.submission.file))
-    # Not build(): that builds each file that is not to compile once more.
+    # Not build(), which builds each file with an error once more.
     limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
     make_programs(ROOT, ["-k", f"-j{processors()}"], targets, limit_s)
 

@@ -1,7 +1,7 @@
-"""Grades files of the gallery and compares the outcome with their line 1.
+"""Grades files of the gallery and compares the outcome with line 1.
 
-A file that the source check refuses is never built, one that the object check refuses is never
-linked, and all others are built by one call of make.
+A file against the source check is never built, a file against the object check is never linked,
+and all others are built by a single call of make.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ STATED_SCALE = Scale()  # of the shares in line 1; a part may have another scale
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a file; `complaint` is its difference from line 1, "" if there is none."""
+    """The outcome of a file; `complaint` is the difference from line 1, "" for none."""
 
     verdict: str
     complaint: str
-    result: PartResult | None = None  # None if it was refused before it ran
+    result: PartResult | None = None  # None if the file was refused before a run
 
     @property
     def points(self) -> float:
@@ -48,17 +48,17 @@ class Outcome:
 
 
 def is_only_refused(example: Example, device: Device) -> bool:
-    """Whether the source or the object check must refuse the file, so that nothing is linked."""
+    """Whether the source or the object check must refuse the file, so nothing is linked."""
     return example.expected(device.kind) == {"forbidden"}
 
 
 def build_examples(chosen: list[Example], device: Device, *, whole: bool = False) -> None:
-    """Builds what the outcomes of all these files need; `whole` as in short_plan."""
+    """Builds what the outcomes of all given files need; `whole` as in short_plan."""
     objects: dict[str, Path | None] = {}
     plans: list[Plan] = []
     for example in chosen:
         if example.stated("compiler_s"):
-            continue  # alone, with a limit of its own
+            continue  # alone, with a separate limit
         if not is_only_refused(example, device):
             plans.append(example.short_plan(device, whole=whole))
         elif not stop_at_source(ROOT, example.file, example.assignment.name):
@@ -72,7 +72,7 @@ def build_examples(chosen: list[Example], device: Device, *, whole: bool = False
 
 
 def programs_checked(example: Example, device: Device) -> list[str]:
-    """The programs whose objects are checked: a file may hide something in one mode only."""
+    """The programs whose objects are checked: a file may hide something in a single mode."""
     (planned,) = (p for p in example.plan(device).parts if p.submission)
     programs = (planned.submission.program, planned.sanitized, planned.profiled)
     return [program for program in programs if program]
@@ -116,7 +116,7 @@ def cheat_complaint(example: Example, device: Device, found: set[str], result: P
     if not found & expected or not found <= expected | {"ok"}:
         return f"expected {expected}, found {failures(result) or 'ok'}"
     if bounds:
-        # A verdict that line 1 allows besides "ok" may have ended it before its time was taken.
+        # An allowed verdict besides "ok" may have ended the run before the time was taken.
         timed = speed_share(result) is not None or bounds == ANY_SPEED or found != {"ok"}
         return speed_complaint(result, bounds) if timed else "no case was timed"
     if "ok" in expected:
@@ -137,7 +137,7 @@ def honest_outcome(example: Example, device: Device, *, whole: bool = False) -> 
 
 
 def verdicts(result: PartResult) -> list[str]:
-    """Each once, in the order of the cases; a case that was not run, since an earlier one was
+    """Each once, in the order of the cases; a case without a run, since an earlier case was
     wrong, has none."""
     ran = [case.verdict for case in result.cases if case.verdict != "skipped"]
     return list(dict.fromkeys(ran))

@@ -1,12 +1,12 @@
-"""Shows the gallery as a table: every cheat and every honest file, its idea and its outcome.
+"""Shows the gallery as a table: every cheat and every honest file, with idea and outcome.
 
     make gallery                          all files, as Markdown
-    make gallery ONLY=honest DEVICE=cpu   those whose path holds this word, or one of several:
+    make gallery ONLY=honest DEVICE=cpu   files whose path holds the word, or one of several:
                                           ONLY=late,own_clock
 
-Each file is graded as in its test; honest files are also timed where their test does not do it, and
-the points of the plain version, the part's first rung, on the same cases stand beside theirs. ✗
-marks a file that does not do what its line 1 states, and why; then the exit status is 1.
+Each file is graded as in the test; honest files are also timed where the test takes no times, and
+the points of the plain version, the part's first rung, on the same cases stand beside. ✗ marks a
+file against line 1, and the reason; then the exit status is 1.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def is_chosen(folder: str, example: Example, only: str) -> bool:
 
 
 def print_table(device: Device, only: str) -> bool:
-    """Grades and prints; returns whether all files do what they state."""
+    """Grades and prints; returns whether all files agree with line 1."""
     chosen = {
         folder: [one for one in gallery(folder) if is_chosen(folder, one, only)]
         for folder in FOLDERS

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The recorded counters of every rung and solution.
 
-    make golden [ONLY=saxpy]        profiles all of them and writes tests/golden/
+    make golden [ONLY=saxpy]        profiles all programs and writes tests/golden/
 
 `git diff` then shows what a change of a rung, or of the profile itself, did to the counters.
-test_golden.py compares them: exactly with the compiler they were made by, within a few per cent
-with another.
+test_golden.py compares the counters: exactly with the recorded compiler, within a few per cent with
+another.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Program:
 
 
 def programs(names: Sequence[str] = ()) -> list[Program]:
-    """Every rung and solution of these assignments, or of all."""
+    """Every rung and solution of the named assignments, or of all."""
     found = []
     for assignment in load_assignments(ROOT, list(names)):
         for part in assignment.parts:
@@ -88,7 +88,7 @@ def counts(profile: dict) -> dict:
 
 
 def measure(program: Program) -> dict:
-    """The counters of a program that has been built."""
+    """The counters of a built program."""
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "profile.json"
         command = [ROOT / program.target, *program.part.golden.split(), "--no-check"]
@@ -105,7 +105,7 @@ def build(selected: list[Program]) -> None:
 
 
 def as_text(golden: dict) -> str:
-    """One line per field, and per line of the source, so that a diff is readable."""
+    """One line per field, and per line of the source, for a readable diff."""
     kernels = []
     for kernel in golden["kernels"]:
         fields = [

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 CODE = re.compile(r"`[^`]+`|\]\([^)]*\)|<!--.*?-->|</?[a-z][^>]*>|https?://\S+", re.DOTALL)
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 TEMPLATE = re.compile(r"\{[{%#].*?[}%#]\}|<(style|script)\b.*?</\1>", re.DOTALL)
-# A word that touches a digit or a sign of a programming language, or that has capitals inside.
+# A word beside a digit or a sign of a programming language, or with capitals inside.
 NAME = re.compile(r"\S*[_\d/\\(){}<>=&*:+.%$@^|#~\[\]]\w\S*|\w+\(|[a-z]+[A-Z]\w*|[A-Z]{2,}\w*")
 OPTION = re.compile(r"(?<!\w)--?[A-Za-z][\w-]*")
 WORD = re.compile(r"[A-Za-zÀ-ÿ]+(?:['’](?!s\b)[a-z]+)?")
@@ -31,7 +31,7 @@ MAX_LINE = 2000
 
 @dataclass(frozen=True)
 class Passage:
-    """A line of prose; what is code in it is blank."""
+    """A line of prose, with code blanked."""
 
     path: str
     line: int
@@ -39,7 +39,7 @@ class Passage:
 
 
 def tracked() -> list[str]:
-    """The repository's files, those not yet added included."""
+    """The repository's files, files not yet added included."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -51,7 +51,7 @@ def tracked() -> list[str]:
 
 
 def passages(path: str) -> list[Passage]:
-    """The lines of prose in a file, in order; none for a kind of file that is not known here."""
+    """The lines of prose in a file, in order; none for an unknown kind of file."""
     reader = READERS.get(Path(path).suffix) or READERS.get(Path(path).name)
     if reader is None:
         return []
@@ -74,7 +74,7 @@ def without_code(text: str) -> str:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a string of a program is prose: it holds an article, "is", "of" or the like."""
+    """Whether a string of a program is prose, with an article, "is", "of" or the like."""
     return SENTENCE.search(text) is not None
 
 
@@ -83,7 +83,7 @@ def page(text: str) -> list[tuple[int, str]]:
 
 
 def python(text: str) -> list[tuple[int, str]]:
-    """Docstrings, comments, and strings that are sentences."""
+    """Docstrings, comments, and whole sentences in strings."""
     found = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and not token.string.startswith("#!"):
@@ -96,7 +96,7 @@ def python(text: str) -> list[tuple[int, str]]:
 
 
 def cpp(text: str) -> list[tuple[int, str]]:
-    """Comments, and strings that are sentences."""
+    """Comments, and whole sentences in strings."""
     found = []
     for match in TOKEN.finditer(text):
         line = text.count("\n", 0, match.start()) + 1
@@ -109,7 +109,7 @@ def cpp(text: str) -> list[tuple[int, str]]:
 
 
 def shell(text: str) -> list[tuple[int, str]]:
-    """Comments; `#` begins one at the start of a word."""
+    """Comments; `#` begins a comment at the start of a word."""
     lines = enumerate(text.splitlines(), 1)
     found = [(line, re.search(r"(?:^|\s)##? (.*)", prose)) for line, prose in lines]
     return [(line, without_code(match[1])) for line, match in found if match]
@@ -124,7 +124,7 @@ READERS: dict[str, Callable[[str], list[tuple[int, str]]]] = {
 
 
 def headings(page: Path) -> set[str]:
-    """The anchors of a page's headings, as they are shown on the web."""
+    """The anchors of a page's headings, as shown on the web."""
     lines = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
     words = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line).lower() for line in lines]
     return {re.sub(r"[^\w\- ]", "", line).replace(" ", "-") for line in words}

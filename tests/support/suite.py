@@ -1,14 +1,15 @@
 """The labelled suite of tests/cpudevice/suite: small kernels with a known fault, and without.
 
     make suite              every pattern in a table, as Markdown
-    make suite ONLY=race    the files of patterns whose path holds this word
+    make suite ONLY=race    the files of patterns whose path holds the word
 
-A pattern is a few lines with one fault, such as a missing barrier. Each is put into every structure
-of its folder (a loop, a branch, a work list, …), once with the fault and once without. The lines of
-a pattern that end in `// wrong` stand only in the faulty version, those in `// right` only in the
-other one. The comments before a pattern state the finding (`// finding:`), what else it may be in a
-structure where threads then wait forever (`// or:`), and the structures that the pattern does not
-suit (`// not in:`). All patterns of a file become one program; its argument names the case to run.
+A pattern is a few lines with a single fault, like a missing barrier. Each is put into every
+structure of the folder (a loop, a branch, a work list, …), once with the fault and once without.
+Lines of a pattern with `// wrong` at the end stand only in the faulty version, and lines with
+`// right` only in the right version. Comments before a pattern state the finding (`// finding:`),
+what else the finding may be in a structure where threads then wait forever (`// or:`), and which
+structures do not suit the pattern (`// not in:`). All patterns of a file become a single program,
+whose argument names the case to run.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from findings import FOUND, Finding, as_finding, expected_findings, tagged_lines
 REPOSITORY = Path(__file__).resolve().parents[2]
 SUITE = REPOSITORY / "tests" / "cpudevice" / "suite"
 CUDACC = REPOSITORY / "cpudevice" / "cudacc"
-TIMEOUT_S = 900  # of a compilation, on a machine that has much else to do
+TIMEOUT_S = 900  # of a compilation, on a busy machine
 PATTERN = re.compile(r"((?:^//[^\n]*\n)+)void (\w+)\(\) \{\n(.*?)^\}\n", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"\s*// (wrong|right)( @\w+)?$|\s*// (@\w+)$")
 
@@ -53,7 +54,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Case:
-    """One kernel or host function of a generated program."""
+    """A kernel or host function of a generated program."""
 
     pattern: Pattern
     structure: str
@@ -67,7 +68,7 @@ class Case:
 @dataclass(frozen=True)
 class Outcome:
     case: Case
-    stated: list[Finding]  # any one of these; none in a right case
+    stated: list[Finding]  # any of the list; none in a right case
     reported: list[Finding]
     status: int
     output: str
@@ -78,7 +79,7 @@ class Outcome:
 
     @property
     def as_stated(self) -> bool:
-        """The stated cause with its lines and nothing else; of a right case, nothing at all."""
+        """The stated cause with the lines and nothing else; of a right case, nothing at all."""
         if not self.stated or not self.reported:
             return self.status == 0 and not self.stated and not self.reported
         one = len(self.reported) == 1 and self.status == FOUND
@@ -111,7 +112,7 @@ def structures_of(family: Path) -> dict[str, str]:
 
 
 def families(only: str = "") -> list[Path]:
-    """The files of patterns, of those whose path holds the word `only`."""
+    """The files of patterns whose path holds the word `only`."""
     found = sorted(file for file in SUITE.glob("*/*.cu") if file.stem != "structures")
     return [file for file in found if only in str(file.relative_to(SUITE))]
 
@@ -128,7 +129,7 @@ def cases_of(family: Path, every: int = 1) -> list[Case]:
 
 
 def step_lines(case: Case) -> Iterator[str]:
-    """The pattern's lines as they stand in this case; a tag gets the case's name."""
+    """The pattern's lines in the case; a tag gets the case's name."""
     for line in case.pattern.lines:
         mark = MARK.search(line)
         version, tag = (mark[1], mark[2] or mark[3]) if mark else (None, None)
@@ -138,7 +139,7 @@ def step_lines(case: Case) -> Iterator[str]:
 
 
 def case_text(case: Case, structure: str, tags_of_all: Iterable[str]) -> str:
-    """A namespace with the structure around the pattern, under the finding that it states."""
+    """A namespace with the structure around the pattern, under the stated finding."""
     notes = []
     noted = re.findall(r"// (finding|or): (.*)", case.pattern.comment) if case.is_wrong else []
     for word, note in noted:
@@ -151,7 +152,7 @@ def case_text(case: Case, structure: str, tags_of_all: Iterable[str]) -> str:
 
 
 def program_text(family: Path, cases: list[Case]) -> str:
-    """The program with these cases of a file of patterns; its argument names one."""
+    """The program with the cases of a file of patterns; the argument names a case."""
     structures = structures_of(family)
     before = PATTERN.split(family.read_text())[0]
     shared = (SUITE / f"{family.parent.name}.h").read_text().replace("#pragma once\n", "")
@@ -165,7 +166,7 @@ def program_text(family: Path, cases: list[Case]) -> str:
 
 
 def build(family: Path, cases: list[Case], folder: Path) -> Path:
-    """Compiles the program of a file of patterns; its source stays beside it."""
+    """Compiles the program of a file of patterns; the source stays beside the program."""
     source, program = folder / f"{family.stem}.cu", folder / family.stem
     source.write_text(program_text(family, cases))
     command = [str(CUDACC), "--sanitize", str(source), "-o", str(program)]
@@ -195,7 +196,7 @@ def run(case: Case, program: Path) -> Outcome:
 
 
 def outcomes(chosen: list[Path], folder: Path, every: int = 1) -> dict[Path, list[Outcome]]:
-    """Builds the programs and runs the cases, as many at a time as there are processors."""
+    """Builds the programs and runs the cases, as many at a time as processors."""
     cases = {family: cases_of(family, every) for family in chosen}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         programs = pool.map(lambda family: build(family, cases[family], folder), chosen)

@@ -1,10 +1,10 @@
-"""Profiles written by hand: the counters that textbook kernels must have, known without a run."""
+"""Profiles written by hand: the counters of textbook kernels, known without a run."""
 
 from __future__ import annotations
 
 
 def line(access: str, requests: int, number: int = 20, **counters: float) -> dict:
-    """One source line of full warps that access 4 bytes a lane."""
+    """A source line of full warps, 4 bytes a lane."""
     stored = {"file": "transpose.cu", "line": number, "access": access, "requests": requests}
     stored |= {"lanes": 32 * requests, "bytes": 128 * requests, "example": None}
     return stored | {name: count * requests for name, count in counters.items()}
@@ -66,20 +66,20 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
 
 
 def memory(read: int, written: int) -> dict:
-    """This many sectors from and to memory, with no hits in a cache."""
+    """So many sectors from and to memory, with no hits in a cache."""
     sectors = {"load_sectors": read, "store_sectors": written, "dirty_sectors_at_end": 0}
     return {"dram_bytes": sectors, "l1": {"load_sectors": read, "missed_sectors": read}}
 
 
 def profile(*kernels: dict, host: list[dict] | None = None) -> dict:
-    """A call that launches each kernel once, unless it says otherwise."""
+    """A call with a launch of each kernel, by default."""
     launches = [{"op": "launch", "kernel": index, "stream": 0} for index in range(len(kernels))]
     launched = launches if host is None else host
     return {"version": 1, "compiler": "by hand", "kernels": list(kernels), "host": launched}
 
 
 def transpose(variant: str, side: int) -> dict:
-    """A transpose of side x side floats, tiles of 32 x 32, as the ladder of transpose/ has it."""
+    """A transpose of side x side floats, tiles of 32 x 32, as in the ladder of transpose/."""
     blocks, warps = (side // 32) ** 2, side * side // 32
     block = (32, 8, 1) if variant == "more_per_thread" else (32, 32, 1)
     load = global_line("global_load", warps, 4, 1, number=18)
@@ -100,7 +100,7 @@ def transpose(variant: str, side: int) -> dict:
 
 
 def saxpy(n: int) -> dict:
-    """One element per thread, blocks of 256."""
+    """An element per thread, blocks of 256."""
     warps = n // 32
     lines = [
         global_line("global_load", 2 * warps, 4, 1, number=14),

@@ -1,6 +1,6 @@
 """The tiers of tests: `make test-quick`, `make test` and `make test-all`.
 
-Each test has one of three markers, which name the smallest tier that runs the test:
+Each test has a marker, which names the smallest tier with the test:
 
     quick        make test-quick, and the tiers above
     slow         make test, and make test-all
@@ -22,9 +22,9 @@ import pytest
 TESTS = Path(__file__).resolve().parents[1]
 MARKERS = ("quick", "slow", "exhaustive")
 TIERS = {"quick": "make test-quick", "test": "make test", "all": "make test-all"}
-# The tier that first runs the tests of a marker.
+# The smallest tier with the tests of a marker.
 FIRST = dict(zip(MARKERS, TIERS, strict=True))
-# The marker of a folder's tests without a marker of their own.
+# The marker of a folder's tests without an own marker.
 FOLDERS = {
     "assignments": "slow",
     "cpudevice": "slow",
@@ -56,7 +56,7 @@ def runs(tier: str, marker: str) -> bool:
 
 
 def left_out(items: Iterable[pytest.Item]) -> dict[str, int]:
-    """The number of tests by the smallest tier that runs the tests."""
+    """The number of tests by the smallest tier."""
     found = Counter(FIRST[marker_of(item)] for item in items)
     return {tier: found[tier] for tier in TIERS if found[tier]}
 
@@ -68,7 +68,7 @@ def sampled(
 ) -> list[object]:
     """The values of a large family as parameters of a test: a sample is slow, the rest exhaustive.
 
-    A value is in the sample if no value before has one of its properties. The sample shows each
+    A value with a property that no earlier value has is in the sample. The sample shows each
     property, and stays the same until files are added. Values in the sample are quick where
     `assignment` names an assignment of test-quick.
     """
@@ -84,7 +84,7 @@ def sampled(
 
 
 def in_quick(values: Iterable[Value], assignment: Callable[[Value], str]) -> list[object]:
-    """The values as parameters that are slow, and quick for the assignments of test-quick."""
+    """The values as slow parameters, or as quick parameters for the assignments of test-quick."""
     markers = {True: pytest.mark.quick, False: pytest.mark.slow}
     return [
         pytest.param(value, marks=markers[assignment(value) in Course.quick]) for value in values
@@ -92,7 +92,7 @@ def in_quick(values: Iterable[Value], assignment: Callable[[Value], str]) -> lis
 
 
 def chosen(request: pytest.FixtureRequest, name: str = "example") -> list:
-    """The values of parameter `name` of all tests of the requesting module that are to run."""
+    """The values of parameter `name` of all chosen tests of the requesting module."""
     items = [item for item in request.session.items if item.path == request.path]
     found = [getattr(item, "callspec", None) for item in items]
     return [spec.params[name] for spec in found if spec and name in spec.params]

@@ -1,4 +1,4 @@
-"""Compiles the headers that programs include, with every compiler that reads them."""
+"""Compiles the headers for programs, with every compiler in use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEARCHED = [f"-I{folder}" for folder in include_folders()]
 
 
 def headers_of(folder: Path) -> list[str]:
-    """The headers of a folder that programs include."""
+    """The headers of a folder for programs."""
     files = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
     names = [str(path) for path in files if path.parts[0] != "cudacpu"]
     return sorted(name for name in names if not name.endswith((".md", ".txt")))

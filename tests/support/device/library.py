@@ -17,10 +17,10 @@ from cpudevice.compiler.options import Options
 
 
 def check_warnings(part: Part, folder: Path) -> None:
-    """Compiles the sources of the archive in every mode, as they are compiled for it."""
+    """Compiles the sources of the archive in every mode, as for the archive."""
     archives = [archive(Options(diagnostic=mode), part) for mode in ("", "sanitize", "profile")]
     unit_file = folder / "unit.cpp"
-    # What two modes share is compiled for one of them.
+    # What two modes share is compiled once.
     units = {unit.target: (unit, one.options) for one in archives for unit in one.units}
     assert units
     for unit, options in units.values():

@@ -1,6 +1,6 @@
 """A small repository of mock assignments, for tests of the grader without a compiler or a GPU.
 
-`twice` has one part, `pair` has two (left, right). What their programs do stands in their .cu
+`twice` has one part, `pair` has two (left, right). What the programs do stands in the .cu
 files, see runner.py.
 """
 
@@ -51,7 +51,7 @@ def source(function: str, behave: str = "fine", time_ms: float = 1.0, line_1: st
 
 @dataclass
 class Checked:
-    """The outcome of one run of the grader."""
+    """The outcome of a run of the grader."""
 
     status: int
     shown: str
@@ -98,7 +98,7 @@ class House:
         self.write("twice/twice.cu", source("twice", behave, time_ms))
 
     def grader(self, *arguments: str, gpu: bool = False, **environment: str) -> Checked:
-        """Runs the grader as make does; with `gpu` it is made to find one."""
+        """Runs the grader as make does; with `gpu` the grader finds a mock GPU."""
         results = self.root / "build" / "results.json"
         results.unlink(missing_ok=True)
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -119,7 +119,7 @@ class House:
         **options: object,
     ) -> subprocess.Popen:
         """The grader as a process; `options` are Popen's."""
-        # Instructors' commands are a package of their own.
+        # Instructors' commands are a separate package.
         package = "instructor" if arguments[0] in INSTRUCTORS else "grader.cli"
         code = (
             "import sys; from pathlib import Path; import grader.base.device as d;"
@@ -139,7 +139,7 @@ class House:
                 "PYTHONPATH": str(REPOSITORY),
                 "PYTHON": sys.executable,
                 "MOCK": str(MOCK),
-                # The mock programs are scripts, which need this repository and its Python.
+                # The mock programs are scripts, which need the repository and a Python.
                 "ISOLATION": "limits",
                 **(environment or {}),
             },

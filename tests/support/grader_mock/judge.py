@@ -1,4 +1,4 @@
-"""A stand-in for a judge: compares the bytes of mock/runner.py's problem, prints one JSON line."""
+"""A stand-in for a judge: compares the bytes of mock/runner.py's problem, prints a line of JSON."""
 
 import json
 import os

@@ -1,6 +1,6 @@
-"""A stand-in for a runner: speaks the case protocol, and misbehaves as its source file asks.
+"""A stand-in for a runner: speaks the case protocol, and misbehaves as the source file asks.
 
-The "student's file" is a .cu file whose `// behave: <what>` line names one of the functions below.
+The "student's file" is a .cu file whose `// behave: <what>` line names a function below.
 The problem: n 32-bit integers, output i is 2 * i + seed, between guard bands of 256 bytes.
 """
 
@@ -121,7 +121,7 @@ class Runner:
             os._exit(86)
 
     def find(self):
-        """Mocks the sanitize build: reports its findings, or hides some of them."""
+        """Mocks the sanitize build: reports the findings, or hides some."""
         lines = findings_of(self.behave, self.case)
         text = "".join(f"{line}\n" for line in lines).encode()
         size = self.channel.put(FINDINGS, text)
@@ -141,14 +141,14 @@ class Runner:
         times = [self.time_ms * (1 + i / 1000) for i in range(self.case["repeats"])]
         if enough_ms := self.case.get("enough-ms"):
             times = times[: -(-enough_ms // max(1, int(self.time_ms)))]
-        # The grader compares the times with its own clock.
+        # The grader compares the times with the clock of the grader.
         time.sleep(sum(times) / 1e3)
         getattr(self, f"count_{self.behave}", self.count)()
         again = {"retaken": 1, "waited_ms": 2.5} if self.case["n"] >= LARGE else {}
         self.reply(status="ok", times_ms=times, bytes=4.0 * self.case["n"], limit_ms=0, **again)
 
     def run_hides(self):
-        """Works for some time that it does not report."""
+        """Works for some time without a report."""
         time.sleep(0.02 * self.case["repeats"])
         self.run()
 
@@ -206,7 +206,7 @@ class Runner:
         self.send(values)
 
     def fetch_wrong_in_large(self, repeat):
-        """Wrong only in the case that is timed."""
+        """Wrong only in the timed case."""
         (self.fetch_wrong if self.case["n"] >= LARGE else self.fetch)(repeat)
 
     def fetch_untouched(self, repeat):
@@ -220,7 +220,7 @@ class Runner:
         self.reply(status="ok", size=5000)
 
     def fetch_changes(self, repeat):
-        """Right at first; the bytes are changed as soon as they have been announced."""
+        """Right at first; the bytes are changed right after the announcement."""
         self.fetch(repeat)
         time.sleep(0.2)
         self.channel.put(OUTPUT + 300, bytes(20))
@@ -273,8 +273,8 @@ class Runner:
             os.write(1, b"all work and no play \x1b[31mmakes\x07 " * 1000)
 
     def run_fork(self):
-        """Leaves a child process in a session of its own that holds every descriptor, and exits."""
-        import subprocess  # slow to load, and only needed here
+        """Leaves a child process in a new session with every descriptor open, and exits."""
+        import subprocess  # slow to load, and rarely needed
 
         code = "import os,time; os.setsid(); os.fork(); time.sleep(1000)"
         fds = (self.requests, self.channel.wake)
@@ -330,7 +330,7 @@ class Runner:
         os._exit(0)
 
     def run_report_among_print(self):
-        """The CPU device's report between halves of a line, and much output after it."""
+        """The CPU device's report between halves of a line, and much output afterwards."""
         report = "CUDA error in kernel k, thread (1,2,3): read (cudaErrorIllegalAddress)"
         print(f"hal{report}\nf a line\n" + "more of it\n" * 1000, flush=True)
         self.run_cuda_error()

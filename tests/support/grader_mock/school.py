@@ -1,4 +1,4 @@
-"""A class of mock submissions: the mock repository, submissions to it, and the results."""
+"""A class of mock submissions: the mock repository, submissions, and the results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TIMEOUT_S = 300
 
 
 class School:
-    """A house of mock assignments and a folder of submissions to it."""
+    """A house of mock assignments and a folder of submissions."""
 
     def __init__(self, root: Path):
         self.house = House(root / "course")
@@ -42,7 +42,7 @@ class School:
         return ["grade-class", "twice", *words]
 
     def grade(self, *, environment: dict[str, str] | None = None, **options: object) -> Checked:
-        """Runs the whole command; `options` are its own, slurm_options="…" for --slurm-options=…"""
+        """Runs the whole command; `options` as slurm_options="…" for --slurm-options=…"""
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         words = self.words(**options)
         with self.house.start(*words, environment=environment, **pipes) as process:
@@ -56,7 +56,7 @@ class School:
     def start(
         self, *, environment: dict[str, str] | None = None, **options: object
     ) -> subprocess.Popen:
-        """Starts the command in the background, to be interrupted; its output goes into a file."""
+        """Starts the command in the background, to be interrupted; the output goes into a file."""
         with self.out.with_suffix(".log").open("w") as log:
             return self.house.start(
                 *self.words(**options), environment=environment, stdout=log, stderr=log

@@ -1,4 +1,4 @@
-"""A real Slurm of one node on the loopback interface, for tests: no root, no munge, no database."""
+"""A real Slurm of a node on the loopback interface, for tests: no root, no munge, no database."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PROGRAMS = ("slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel")
 
 
 def slurm_missing() -> str:
-    """Why Slurm cannot be used here, or ""."""
+    """Why Slurm cannot be used, or ""."""
     path = f"{os.environ['PATH']}:/usr/sbin"
     missing = [name for name in PROGRAMS if not shutil.which(name, path=path)]
     return f"{missing[0]} is not installed (Debian: slurm-wlm)" if missing else ""
@@ -59,7 +59,7 @@ def free_port() -> int:
 
 
 class Cluster:
-    """slurmctld and slurmd in the foreground of this test; they end when it is closed."""
+    """slurmctld and slurmd in the foreground of the test, until close()."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -107,7 +107,7 @@ class Cluster:
         self.start("slurmd", "-D", "-f", str(self.conf), "-N", "localhost")
 
     def kill_node(self, word: str) -> None:
-        """Acts like a power cut: kills the daemon, each task with `word` in its command, and its
+        """Acts like a power cut: kills the daemon, each task with `word` in the command, and the
         step.
 
         A task's parent is Slurm's step daemon, which has left the test's process tree.

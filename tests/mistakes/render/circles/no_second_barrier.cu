@@ -1,4 +1,4 @@
-// A list per tile that is drawn before all threads have written to it, and so holds any number.
+// A list per tile is drawn before all threads have written, and so holds any number.
 // case: rgb 64x64
 // sanitize: race {file}:
 // sanitize: this may follow from the race at

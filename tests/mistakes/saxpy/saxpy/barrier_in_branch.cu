@@ -1,4 +1,4 @@
-// A barrier in a branch: some threads go round it, and have not returned.
+// A barrier in a branch: some threads go round the barrier, and have not returned.
 // case: 33
 // check: {file}:@a: threads 33-255 went round this __syncthreads()
 // sanitize: take it out of the branch or loop that only some threads enter

@@ -1,4 +1,4 @@
-// Components of float4, one after the other: nvcc makes one access of 16 bytes of them.
+// Components of float4, in order: nvcc makes a single access of 16 bytes.
 // timed: 2^24
 // explain: load 16.4 k 32 16 sectors (16)
 // explain: store 8.19 k 32 16 sectors (16)

@@ -1,4 +1,4 @@
-// Flags that make does not read are not passed over in silence.
+// Flags on a line without effect are not passed over in silence.
 // case: 0
 // check: {file}:6: these flags are not used: write them on line 2, exactly as
 #include "saxpy.h"

@@ -1,4 +1,4 @@
-// A loop of the host that never comes to the number of blocks.
+// A loop of the host never comes to the number of blocks.
 // case: 257
 // timed: 2^24
 // within: 20

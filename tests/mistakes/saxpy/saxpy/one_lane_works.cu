@@ -1,4 +1,4 @@
-// One lane does its warp's work, and the model's own terms must not say that all is well.
+// A single lane does the warp's work, and the model's own terms must not call all well.
 // timed: 2^24
 // explain: only 1.0 of a warp's 32 threads take part
 // not in explain: no line does more than it must

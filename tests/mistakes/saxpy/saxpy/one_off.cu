@@ -1,4 +1,4 @@
-// Each thread takes its neighbour's element: warps begin after the start of a sector.
+// Each thread takes the neighbour's element: warps begin after the start of a sector.
 // timed: 2^24
 // explain: the warp begins 4 bytes after the start of a sector: 5 sectors per request, 4 would do
 // not in explain: 0 bytes behind

@@ -1,4 +1,4 @@
-// Prints from every thread, in the cases that are timed: the costliest thing a kernel can do.
+// Prints from every thread, in the timed cases: the costliest thing a kernel can do.
 // case: 257
 // timed: 2^24
 // check: ✓ right

@@ -1,4 +1,4 @@
-// Copies in a stream that is not waited for: what is fast because it is wrong earns nothing for it.
+// Copies in a stream without a wait: a wrong file earns nothing for speed.
 // check: speed is paid when all cases are right
 // not in check: points for speed are paid
 #include "saxpy.h"

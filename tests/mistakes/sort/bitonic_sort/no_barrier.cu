@@ -1,4 +1,4 @@
-// One missing barrier, and not a finding for each pair of lines that it lets race.
+// A missing barrier makes a single finding, not one for each pair of lines.
 // case: 1023
 // sanitize: race {file}:
 // sanitize: 1 finding in 1 case
@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per comparator: of two elements at this distance, or, where mirrored, of those that
-// mirror each other in a run of twice the distance.
+// A thread per comparator: of two elements `distance` apart, or, where mirrored, of two
+// that mirror each other in a run of twice the distance.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
                             bool mirrored) {
   const size_t thread = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
@@ -34,8 +34,8 @@ constexpr int kTileThreads = 512;
 constexpr int kTile = 2 * kTileThreads;
 constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 
-// One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
-// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
+// A block per tile of 1024 pairs, a thread per comparator: all stages for runs of
+// first_half * 2 ... last_half * 2 pairs, as far as the steps stay within the tile.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];

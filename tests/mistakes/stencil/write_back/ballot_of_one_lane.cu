@@ -1,4 +1,4 @@
-// The ballot stands where one lane alone comes to it, behind the __syncwarp() a race asked for.
+// A lane alone comes to the ballot, behind the __syncwarp() a race asked for.
 // case: 33
 // sanitize: mask {file}:@a
 // sanitize: which names threads 1-31 too: these threads took another branch
