@@ -1,4 +1,4 @@
-"""The archives of CUDA's libraries: each is built when a program links it."""
+"""The archives of CUDA's libraries: each is built when a program links the library."""
 
 from __future__ import annotations
 

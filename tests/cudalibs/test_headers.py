@@ -1,4 +1,4 @@
-"""The headers of CUDA's libraries: each can be included by itself, by every reader there is."""
+"""The headers of CUDA's libraries: each can be included by itself, by every reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CUDA's libraries and the core: what they include of it, and of each other."""
+"""CUDA's libraries and the core: includes of the core, and of each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from cpudevice.compiler.headers.folders import TABLES, read_table
 from cpudevice.compiler.tools import INCLUDE, LIBRARIES, SOURCES
 
-# Lowest first: a library includes only what stands before it. README.md has the same order.
+# Lowest first: a library includes only earlier libraries. README.md has the same order.
 FOLDERS = (
     "common",
     "driver",
@@ -39,7 +39,7 @@ def library_of(path: Path) -> str:
 
 
 def found(name: str, path: Path) -> Path | None:
-    """The file that `path` includes by this name; None if it forwards to others, or is lost."""
+    """The file of the name in an include of `path`; None for a forwarding or a lost header."""
     folders = [path.parent, LIBRARIES, *LIBRARIES.glob("*/include"), INCLUDE, SOURCES]
     return next((folder / name for folder in folders if (folder / name).is_file()), None)
 
@@ -84,7 +84,7 @@ def test_a_library_includes_those_before_it() -> None:
 
 
 def test_forwarding_headers_lead_to_headers() -> None:
-    """The core's table leads to headers of the core, and no name is also that of a file."""
+    """The core's table leads to headers of the core, and no name is also a file's."""
     for table, folders in zip(
         TABLES, ([INCLUDE], [INCLUDE, *LIBRARIES.glob("*/include")]), strict=True
     ):

@@ -1,7 +1,7 @@
 """Tests of CUDA's libraries on the CPU device: programs in run/, reject/ and sanitize/.
 
-They state what they must do as the programs of tests/cpudevice do: test_programs.py and
-test_sanitize.py there. ARM64=all also runs them in an emulator of arm64.
+The comments state the expected behaviour as in tests/cpudevice: see test_programs.py and
+test_sanitize.py of tests/cpudevice. ARM64=all also runs the programs in an emulator of arm64.
 """
 
 from __future__ import annotations

@@ -37,9 +37,7 @@ WAITING = {
     "cudalibs": 7.2,
     "grader": 8.4,
     "tests/cpudevice": 5.7,
-    "tests/cudalibs": 6.1,
     "tests/gallery": 8.5,
-    "tests/grader": 7.9,
 }
 
 

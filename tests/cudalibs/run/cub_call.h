@@ -1,4 +1,4 @@
-// What programs that call CUB's algorithms for whole arrays have in common.
+// What programs with CUB's algorithms for whole arrays have in common.
 #pragma once
 #include <cstddef>
 #include <initializer_list>

@@ -1,5 +1,5 @@
-// CUB's histograms of whole arrays: bins of one width or by borders, of one channel or several, of
-// rows that are parts of longer ones
+// CUB's histograms of whole arrays: bins of equal width or by borders, of a single channel or
+// several, of rows within longer rows
 // expect: done
 #include <cub/cub.cuh>
 
@@ -22,13 +22,13 @@ void check_one_channel() {
   CUB(DeviceHistogram::HistogramRange(memory, bytes, in.data, out.data, 4, borders.data, 3, 2,
                                       4 * sizeof(float), 0));
   CHECK(out.is({2, 1, 2}));
-  // Bins so wide that their product with a distance does not fit in 32 bits.
+  // Bins so wide: the product with a distance does not fit in 32 bits.
   const Managed<int> wide{0, 1 << 30, (1 << 30) + (1 << 29)};
   CUB(DeviceHistogram::HistogramEven(memory, bytes, wide.data, out.data, 5, 0, 2147483647, 3));
   CHECK(out.is({1, 0, 1, 1}));
 }
 
-// Red, green and blue of pixels that have a fourth channel.
+// Red, green and blue of pixels with a fourth channel.
 void check_channels() {
   const Managed<unsigned char> pixels{0, 10, 255, 9, 64, 20, 255, 9, 128, 30, 0, 9, 255, 40, 1, 9};
   const Managed<int> red, green, blue;
@@ -38,7 +38,7 @@ void check_channels() {
   CUB(DeviceHistogram::MultiHistogramEven<4, 3>(memory, bytes, pixels.data, bins, levels, lower,
                                                 upper, 4));
   CHECK(red.is({1, 1, 1, 1}) && green.is({1, 1}) && blue.is({4}));
-  // Two rows of one pixel, and the arrays as objects.
+  // Two rows of a pixel each, and the arrays as objects.
   const cuda::std::array<int*, 3> places{red.data, green.data, blue.data};
   const cuda::std::array<int, 3> counts{5, 3, 2};
   const cuda::std::array<unsigned, 3> first{0, 10, 0}, last{256, 30, 256};

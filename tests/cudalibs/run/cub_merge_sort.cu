@@ -40,7 +40,7 @@ __global__ void block() {
     CHECK(keys[i] == first + i && values[i] * 77 % kItems == keys[i]);
   fill();
   Pairs(storage.pairs).StableSort(keys, values, ByTens());
-  // Within a ten the keys have kept their order, which their values show.
+  // Within a ten the keys have kept the old order, which the values show.
   __shared__ int all[kItems];
   for (int i = 0; i < kItemsPerThread; ++i)
     all[first + i] = values[i];

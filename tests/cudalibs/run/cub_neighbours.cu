@@ -1,4 +1,4 @@
-// CUB in kernels: what a block's items have to do with their neighbours (BlockDiscontinuity,
+// CUB in kernels: what a block's items have to do with neighbours (BlockDiscontinuity,
 // BlockAdjacentDifference, BlockShuffle), and runs of equal items written out
 // expect: done
 #include <cub/block/block_shuffle.cuh>
@@ -33,7 +33,7 @@ __global__ void flags() {
   int items[kItemsPerThread], heads[kItemsPerThread], tails[kItemsPerThread];
   for (int i = 0; i < kItemsPerThread; ++i)
     items[i] = item_at(rank * kItemsPerThread + i);
-  // Compares the flags with what they must be at each place; the ends are given.
+  // Compares the flags with the right flags of each place; the ends are given.
   auto check = [&](bool first, bool last) {
     for (int i = 0; i < kItemsPerThread; ++i) {
       const int place = rank * kItemsPerThread + i;
@@ -76,7 +76,7 @@ __global__ void differences() {
   for (int i = 0; i < kItemsPerThread; ++i)
     items[i] = square(rank * kItemsPerThread + i);
   const auto minus = [](int& a, int& b) { return a - b; };
-  // Each result below `valid` is the difference, the others and the one at `end` are items.
+  // Each result below `valid` is the difference, the others and the result at `end` are items.
   auto check = [&](int valid, int end, int step) {
     for (int i = 0; i < kItemsPerThread; ++i) {
       const int place = rank * kItemsPerThread + i;
@@ -134,7 +134,7 @@ __global__ void shuffles() {
   CHECK(items[0] == 2 * rank + 1 && items[1] == (rank == kThreads - 1 ? items[0] : 2 * rank + 2));
 }
 
-// Run r has r % 4 items, so that 64 runs have 96; the last ones are empty.
+// Run r has r % 4 items, so 64 runs have 96; the last runs are empty.
 __global__ void runs() {
   constexpr int kWindowItems = 2;
   using Decode = cub::BlockRunLengthDecode<char, 32, 2, kWindowItems>;

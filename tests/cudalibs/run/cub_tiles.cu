@@ -1,4 +1,4 @@
-// CUB in kernels: tiles that blocks load, exchange and store, by each algorithm
+// CUB in kernels: tiles loaded, exchanged and stored by blocks, by each algorithm
 // expect: done
 #include <cub/cub.cuh>
 
@@ -8,7 +8,7 @@
 
 constexpr int kThreads = 64, kItemsPerThread = 3, kTileItems = kThreads * kItemsPerThread;
 
-// Loads and stores a tile, all of it and in part. `striped` algorithms give other items to a
+// Loads and stores a tile, whole and in part. `striped` algorithms give other items to a
 // thread.
 template <cub::BlockLoadAlgorithm kLoad, cub::BlockStoreAlgorithm kStore>
 __global__ void tile(const int* in, int* out, bool striped) {

@@ -1,4 +1,4 @@
-// CUB's traits of numbers: the order of keys is that of their changed bits.
+// CUB's traits of numbers: the order of keys is the order of the changed bits.
 // expect: done
 #include <cub/cub.cuh>
 #include <limits>

@@ -1,5 +1,5 @@
 // CUB in kernels: items of warps loaded, exchanged and stored, scans and segmented sums of warps,
-// what one thread does alone, and iterators
+// what a thread does alone, and iterators
 // expect: done
 #include <cub/cub.cuh>
 #include <cuda/functional>
@@ -14,7 +14,7 @@ struct Wide {
   int values[5];
 };
 
-// Each logical warp moves its own part of the data, all of it and a part.
+// Each logical warp moves an own part of the data, whole and in part.
 template <cub::WarpLoadAlgorithm kLoad, cub::WarpStoreAlgorithm kStore, int kLanes>
 __global__ void tiles(const int* in, int* out, bool striped) {
   using Load = cub::WarpLoad<int, kItemsPerThread, kLoad, kLanes>;
@@ -92,7 +92,7 @@ __global__ void sums() {
   __shared__ typename Part::TempStorage part[4];
   __shared__ typename Scan::TempStorage scan;
   const int lane = threadIdx.x;
-  // Segments of five lanes, the last one of two.
+  // Segments of five lanes, the last of two.
   const int first = lane / 5 * 5, last = first + 4 < 31 ? first + 4 : 31;
   int sum = Reduce(reduce).HeadSegmentedSum(lane, lane % 5 == 0);
   if (lane == first) CHECK(sum == (last - first + 1) * (first + last) / 2);

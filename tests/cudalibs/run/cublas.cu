@@ -1,4 +1,4 @@
-// cuBLAS: each call is compared with sums that the program computes itself.
+// cuBLAS: each call is compared with sums by plain loops of the program.
 // expect: done
 // stderr: cublasSaxpy: the vector x has room for 12 bytes of the 16
 #include <cublas_v2.h>
@@ -14,7 +14,7 @@
 
 cublasHandle_t handle;
 
-// A matrix or vector on the device, of the numbers given or of ones that differ.
+// A matrix or vector on the device, of the given numbers or of distinct numbers.
 template <typename T>
 struct Device {
   T* data;
@@ -62,7 +62,7 @@ void check_vectors() {
   BLAS(cublasSasum(handle, 3, y.data, 1, results.data + 1));
   BLAS(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
   CHECK(near(results.values(), {3, 48}));
-  // One element past the end.
+  // An element past the end.
   CHECK(cublasSaxpy(handle, 4, &two, x.data, 1, y.data, 1) == CUBLAS_STATUS_INVALID_VALUE);
   cudaGetLastError();
 }

@@ -1,5 +1,5 @@
-// cuBLAS: decompositions of batches of matrices, and systems, inverses and least squares by them,
-// of real and complex numbers; all are compared with products of the matrices
+// cuBLAS: decompositions of batches of matrices, and systems, inverses and least squares of
+// decompositions, of real and complex numbers; all are compared with products of the matrices
 // expect: done
 #include <cublas_v2.h>
 
@@ -40,7 +40,7 @@ double next() {
   return int((state = state * 1664525 + 1013904223) >> 20) % 2001 / 1000.0 - 1;
 }
 
-// A batch of matrices on the device, and a copy of what they were filled with.
+// A batch of matrices on the device, and a copy of the first contents.
 template <typename T>
 struct Batch {
   int rows, columns;
@@ -79,7 +79,7 @@ int* integers(int n) {
   return place;
 }
 
-// The functions of each type, called by a number of it.
+// The functions of each type, called by a number of the type.
 #define NAMED(name, L, T)                                  \
   template <typename... Arguments>                         \
   cublasStatus_t name(T, Arguments... arguments) {         \
@@ -106,7 +106,7 @@ struct Tests {
     printf("line %d: %g%+gi and %g%+gi\n", line, a.real(), a.imag(), b.real(), b.imag());
   }
 
-  // P L U is the matrix that was decomposed, and no factor is larger than 1.
+  // P L U is the decomposed matrix, and no factor is larger than 1.
   void check_factors(const Batch<T>& a, const int* pivots) const {
     const int n = a.rows;
     for (int b = 0; b < kCount; ++b) {
@@ -180,7 +180,7 @@ struct Tests {
     }
   }
 
-  // The second matrix has a column of zeros: it has no inverse, and the others have.
+  // The second matrix has a column of zeros and no inverse, and the others have inverses.
   void inverses() const {
     constexpr int n = 5;
     Batch<T> a(n, n), inverse(n, n);

@@ -1,4 +1,4 @@
-// cuBLASLt: products with a bias, ReLU or GELU, in batches, and of matrices that lie by rows.
+// cuBLASLt: products with a bias, ReLU or GELU, in batches, and of matrices by rows.
 // expect: done
 // stderr: cublasLtMatmul: the CPU device has the epilogues of bias, ReLU, GELU and GELU's derivative
 #include <cublasLt.h>

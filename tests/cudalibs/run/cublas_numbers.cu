@@ -167,7 +167,7 @@ void check_products() {
   BLAS(cublasSgemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, 1, 1, 2, &factor, a.data, CUDA_R_32F, 2,
                      a.data + 2, CUDA_R_32F, 2, &zero, c.data, CUDA_R_32F, 1));
   CHECK(c[0] == 2 * (3 + 8));
-  // A group of two products of 1 x 2 by 2 x 1, and one of one product of 2 x 1 by 1 x 2.
+  // A group of two products of 1 x 2 by 2 x 1, and a group of a single product of 2 x 1 by 1 x 2.
   const Device<const float*> left({a.data, a.data + 1, a.data});
   const Device<const float*> right({a.data + 2, a.data + 3, a.data + 3});
   const Device<float*> out({c.data, c.data + 1, c.data + 2});

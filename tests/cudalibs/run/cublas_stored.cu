@@ -38,7 +38,7 @@ Wide wide(T x) {
   }
 }
 
-// Numbers that differ; real ones where the type is.
+// Distinct numbers; real numbers where the type is real.
 unsigned state = 1;
 template <typename T>
 Wide any() {
@@ -156,7 +156,7 @@ bool holds(const Device<T>& device, const Whole& a, int pitch = kPitch) {
   return true;
 }
 
-// Three ways to store a triangle, and where element (i, j) lies in them.
+// Three ways to store a triangle, and the place of element (i, j).
 int in_full(cublasFillMode_t, int i, int j) {
   return i + j * kPitch;
 }
@@ -198,7 +198,7 @@ bool half_holds(const Device<T>& half, const Whole& a, cublasFillMode_t fill, Pl
   return numbers == kSize * (kSize + 1) / 2;
 }
 
-// y = alpha A x + beta y, x counted from its end, two places apart.
+// y = alpha A x + beta y, x counted from the end, two places apart.
 template <typename T, typename Multiply>
 void check_product(const Whole& a, Multiply multiply) {
   const Whole x = numbers<T>(a.columns, 1), y = numbers<T>(a.rows, 1);
@@ -245,8 +245,8 @@ void check_ranks(const Whole& before, Shape shape, cublasFillMode_t fill, Place 
   CHECK(half_holds(second, a + xy + turned(xy, op), fill, place));
 }
 
-// The functions of a type: those for symmetric matrices; for bands and packed triangles those that
-// there are, which are Hermitian if the numbers are complex.
+// The functions of a type: for symmetric matrices, and, where cuBLAS has functions, for bands and
+// packed triangles, which are Hermitian if the numbers are complex.
 template <typename T>
 struct Blas;
 template <typename T>
@@ -463,7 +463,7 @@ void check_type() {
 }
 
 int main() {
-  BLAS(cublasCreate_v2(&handle));  // the name that a toolkit's library has
+  BLAS(cublasCreate_v2(&handle));  // the name in a toolkit's library
   check_type<float>();
   check_type<double>();
   check_type<cuComplex>();

@@ -1,4 +1,4 @@
-// cuBLAS as it was before handles: <cublas.h>, with numbers in place of pointers.
+// cuBLAS before handles: <cublas.h>, with numbers in place of pointers.
 // flags: -lcublas
 // expect: done
 #include <cublas.h>
@@ -29,7 +29,7 @@ int main() {
   cublasSgemm('N', 'T', n, n, n, 1, a, n, a, n, 0, c, n);
   CHECK(cublasGetError() == CUBLAS_STATUS_SUCCESS);
 
-  // A leading dimension that is too small is reported afterwards, and once.
+  // A leading dimension below the least is reported afterwards, and once.
   cublasSgemm('N', 'N', n, n, n, 1, a, 1, a, n, 0, c, n);
   CHECK(cublasGetError() != CUBLAS_STATUS_SUCCESS);
   CHECK(cublasGetError() == CUBLAS_STATUS_SUCCESS);

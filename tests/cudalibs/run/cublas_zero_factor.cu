@@ -12,7 +12,7 @@ constexpr auto kAsItIs = CUBLAS_OP_N;
 constexpr auto kLeft = CUBLAS_SIDE_LEFT;
 constexpr auto kDiagonal = CUBLAS_DIAG_NON_UNIT;
 
-// The lower triangle of a matrix, or one column of it.
+// The lower triangle of a matrix, or a column of the triangle.
 bool all_are(const float* a, float value, int columns = kSize) {
   for (int j = 0; j < columns; ++j) {
     for (int i = columns == 1 ? 0 : j; i < kSize; ++i) {
@@ -55,13 +55,13 @@ int main() {
   BLAS(cublasSsymv(h, kLower, n, &none, nan, n, nan, 1, &half, c, 1));
   CHECK(halves(1));
 
-  // What is added to stays as it is.
+  // The other operand of a sum stays unchanged.
   BLAS(cublasSger(h, n, n, &none, nan, 1, nan, 1, c, n));
   BLAS(cublasSsyr(h, kLower, n, &none, nan, 1, c, n));
   BLAS(cublasSsyr2(h, kLower, n, &none, nan, 1, nan, 1, c, n));
   CHECK(all_are(c, 2));
 
-  // Without another operand the result is 0, whatever was there.
+  // Without another operand the result is 0, whatever the old content.
   BLAS(cublasStrmm(h, kLeft, kLower, kAsItIs, kDiagonal, n, n, &none, nan, n, nan, n, c, n));
   CHECK(all_are(c, 0));
   BLAS(cublasStrsm(h, kLeft, kLower, kAsItIs, kDiagonal, n, n, &none, nan, n, nan, n));

@@ -82,7 +82,7 @@ cufftHandle plan_of(std::vector<int> n, cufftType type, int batch = 1) {
   return plan;
 }
 
-// There and back, of complex numbers and in place.
+// Forward and back, of complex numbers and in place.
 void check_complex(const std::vector<int>& n) {
   const int count = product(n);
   Numbers in(count);
@@ -108,7 +108,7 @@ void check_complex(const std::vector<int>& n) {
   FFT(cufftDestroy(plan));
 }
 
-// From real numbers and back to them: half of the last dimension is kept.
+// From real numbers and back: half of the last dimension is kept.
 void check_real(const std::vector<int>& n) {
   const int last = n.back(), half = last / 2 + 1, lines = product(n) / last;
   Numbers in(lines * last);
@@ -149,7 +149,7 @@ void check_real(const std::vector<int>& n) {
 }
 
 // Columns of a matrix: each is an array whose elements are a row apart. A 2x3 part of each of two
-// 4x5 matrices goes to every second place of its output.
+// 4x5 matrices goes to every second place of the output.
 void check_layouts() {
   constexpr int kRows = 6, kColumns = 4;
   OnDevice<cufftComplex> matrix(kRows * kColumns);
@@ -271,7 +271,7 @@ int main() {
     check_complex({n});
     check_real({n});
   }
-  // A power of two, a prime for which there is a formula of its own, others, and products of them.
+  // A power of two, a prime with a special formula, others, and products of them.
   for (const int n : {256, 61, 67, 211, 134, 1000, 1009}) {
     check_complex({n});
     check_real({n});

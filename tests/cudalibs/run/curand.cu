@@ -43,7 +43,7 @@ __global__ void offsets_kernel() {
   check_offsets<curandState>();
 }
 
-// The sums of powers of the numbers that each thread draws.
+// The sums of powers of the numbers of each thread.
 template <typename State>
 __global__ void moments_kernel(double* sums, int draws) {
   State state;
@@ -92,7 +92,7 @@ void test_host_interface() {
   CHECK(std::fabs(sum / kCount - 0.5) < 0.02);
   const float first = x[0];
   CHECK(curandGenerateUniform(generator, x, kCount) == CURAND_STATUS_SUCCESS);
-  CHECK(x[0] != first);  // it goes on
+  CHECK(x[0] != first);  // the sequence goes on
   CHECK(curandDestroyGenerator(generator) == CURAND_STATUS_SUCCESS);
   CHECK(curandDestroyGenerator(generator) == CURAND_STATUS_NOT_INITIALIZED);
 }

@@ -1,5 +1,5 @@
-// What the programs about cuSPARSE share: small matrices, stored in every format, and dense ones to
-// compare with.
+// What the programs about cuSPARSE share: small matrices, stored in every format, and dense
+// matrices to compare with.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -251,7 +251,7 @@ struct Stored {
                                2, 2, offsets->data, indices->data, values->data, index, index, base,
                                type, order));
     } else if (format == CUSPARSE_FORMAT_BLOCKED_ELL) {
-      // The last block first; those that are 0 are not there.
+      // The last block first; zero blocks are left out.
       const int in_row = a.columns / 2;
       val.assign(static_cast<size_t>(a.rows) * a.columns, Complex(0));
       for (int row = 0; row < a.rows / 2; ++row) {
@@ -284,7 +284,7 @@ struct Stored {
   ~Stored() { SPARSE(cusparseDestroySpMat(descriptor)); }
 
  private:
-  // The blocks with elements that are not 0, row by row.
+  // The blocks with elements besides 0, row by row.
   static void list(const Matrix& a, int m, int n, cusparseOrder_t order, std::vector<int>& offsets,
                    std::vector<int>& indices, std::vector<Complex>& values) {
     for (int row = 0; row < a.rows / m; ++row) {
@@ -336,7 +336,7 @@ inline double difference(const Matrix& a, const Matrix& b) {
   return most;
 }
 
-// The memory that functions ask for.
+// The work memory of functions.
 struct Buffer {
   void* data = nullptr;
   explicit Buffer(size_t bytes) { CHECK_OK(cudaMalloc(&data, bytes + 1)); }

@@ -64,7 +64,7 @@ void check_vectors(cudaDataType type, bool wide, cusparseIndexBase_t base) {
   SPARSE(cusparseDestroyDnVec(dense_vector));
 }
 
-// From a dense matrix and back to one.
+// From a dense matrix and back.
 void check_dense(cusparseFormat_t format, cudaDataType type, cusparseOrder_t order,
                  cusparseIndexBase_t base) {
   const Matrix a = sparse(7, 5, type);
@@ -112,7 +112,7 @@ void check_dense(cusparseFormat_t format, cudaDataType type, cusparseOrder_t ord
   SPARSE(cusparseDestroySpMat(middle));
 }
 
-// Of Blocked-ELL the program says which blocks there are.
+// Of Blocked-ELL the program says which blocks exist.
 void check_dense_blocks() {
   const Matrix a = dense(4, 6, CUDA_R_32F);
   const OnDevice from(a, CUDA_R_32F, CUSPARSE_ORDER_ROW);
@@ -177,7 +177,7 @@ void check_indices(cusparseIndexBase_t base) {
   }
 }
 
-// Entries in another order are sorted by their indices, and their values gathered.
+// Entries in another order are sorted by their indices, and the values gathered.
 void check_sorting(int by) {  // the row, the column, or in each row or column
   const Matrix a = sparse(7, 5, CUDA_R_32F);
   const bool by_column = by == 1 || by == 3;

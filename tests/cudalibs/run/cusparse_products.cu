@@ -1,6 +1,6 @@
 // cuSPARSE: products of sparse matrices in every format with vectors and matrices, compared with
-// products of dense ones; all types of values and indices, transposed matrices, batches, streams
-// and graphs.
+// products of dense matrices; all types of values and indices, transposed matrices, batches,
+// streams and graphs.
 // flags: -lcusparse
 // expect: done
 // stderr: cuSPARSE does not compute CUDA_R_64F from CUDA_R_32F and CUDA_R_32F
@@ -176,7 +176,7 @@ void check_sampled(cusparseFormat_t format, const Types& types, cusparseOperatio
   }
 }
 
-// C = alpha A B, and then again with other values and what was there before.
+// C = alpha A B, and then again with other values and the old contents.
 void check_sparse(cudaDataType type, bool wide, cusparseIndexBase_t base) {
   const Matrix a = sparse(6, 9, type), b = sparse(9, 7, type, 1);
   const Stored left(a, CUSPARSE_FORMAT_CSR, type, wide, base),

@@ -1,4 +1,4 @@
-// Arrays of several dimensions over memory that is not theirs, in the layouts of C and of Fortran.
+// Arrays of several dimensions over foreign memory, in the layouts of C and of Fortran.
 // expect: 0 1 2 3 4 5
 // expect: 0 3 1 4 2 5
 // expect: 6 2x3 3 1 60
@@ -17,7 +17,7 @@ __global__ void number_kernel(View view) {
   if (row < view.extent(0) && column < view.extent(1)) view(row, column) = 3 * row + column;
 }
 
-// One thread: the sizes of a view whose type says them, and what lies on its diagonal.
+// One thread: the sizes of a view from the type alone, and the diagonal's elements.
 __global__ void sizes_kernel(int* data) {
   const cuda::std::mdspan fixed(data, cuda::std::extents<int, 2, 3>{});
   static_assert(decltype(fixed)::rank() == 2 && decltype(fixed)::rank_dynamic() == 0);

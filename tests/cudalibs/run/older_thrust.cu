@@ -1,4 +1,4 @@
-// What the Thrust of toolkits up to 12 has and that of 13 no longer: programs of courses use it.
+// What the Thrust of toolkits up to 12 has and Thrust of 13 lacks: courses' programs use the names.
 // expect: done
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>

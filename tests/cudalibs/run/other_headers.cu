@@ -1,4 +1,4 @@
-// Complex numbers, the names of types, and NVTX, by every name that programs include them by.
+// Complex numbers, the names of types, and NVTX, by every name in programs.
 // expect: done
 #include <cuComplex.h>
 #include <curand_kernel.h>

@@ -89,7 +89,7 @@ __host__ __device__ void numbers() {
   CHECK(cuda::std::source_location::current().line() == __LINE__);
 }
 
-// Each lane but the last gets the value of the next one.
+// Each lane but the last gets the value of the next lane.
 __device__ bool shuffles() {
   const auto next = cuda::device::warp_shuffle_down(threadIdx.x % 32 * 1.0, 1);
   return next.pred == (threadIdx.x % 32 < 31) &&

@@ -49,7 +49,7 @@ struct Square {
   __host__ __device__ int operator()(int x) const { return x * x; }
 };
 
-// Counts its calls, as a generator may; what it gives depends on the thread alone.
+// Counts the calls, as a generator may; the result depends on the thread alone.
 struct ThreadNumber {
   int calls = 0;
   __host__ __device__ int operator()() { return calls++ + threadIdx.x + blockIdx.x * blockDim.x; }

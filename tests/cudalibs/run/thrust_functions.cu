@@ -1,4 +1,4 @@
-// Thrust: function objects that change when they are called, and algorithms with a predicate, a
+// Thrust: function objects with changing state, and algorithms with a predicate, a
 // comparison, a stencil or a start of the program's own.
 // expect: done
 #include <thrust/binary_search.h>

@@ -1,4 +1,4 @@
-// Thrust's algorithms in a kernel: each runs in the thread that calls it, under either policy.
+// Thrust's algorithms in a kernel: each runs in the calling thread, under either policy.
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>

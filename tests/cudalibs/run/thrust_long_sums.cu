@@ -1,4 +1,4 @@
-// Thrust and CUB: sums of millions of floats, where one running sum would stop at 2^24
+// Thrust and CUB: sums of millions of floats, where a running sum would stop at 2^24
 // expect: done
 #include <thrust/device_vector.h>
 #include <thrust/functional.h>
@@ -10,9 +10,9 @@
 
 #include "../../cpudevice/run/check.h"
 
-constexpr int kSize = (1 << 24) + (1 << 22) + 2;  // a float holds it
+constexpr int kSize = (1 << 24) + (1 << 22) + 2;  // exact in a float
 
-// Joins intervals that follow each other: which is associative, but the order counts.
+// Joins consecutive intervals: an associative operation, but the order counts.
 struct Interval {
   int begin, end;
 };

@@ -1,4 +1,4 @@
-// Thrust: vectors with an allocator of their own, complex numbers, placeholders, random numbers,
+// Thrust: vectors with an own allocator, complex numbers, placeholders, random numbers,
 // searches, sets, and algorithms that leave elements out.
 // expect: done
 #include <thrust/advance.h>
@@ -39,7 +39,7 @@ std::vector<int> values(const Ints& v) {
   return {h.begin(), h.end()};
 }
 
-// Counts what it gives, and leaves new elements as they are.
+// Counts allocations, and leaves new elements unchanged.
 int allocated = 0;
 template <typename T>
 struct CountingAllocator : thrust::device_malloc_allocator<T> {

@@ -1,4 +1,4 @@
-// Thrust: iterators that change what is written through them, and what is read
+// Thrust: iterators with a change of written and of read values
 // expect: done
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
@@ -24,7 +24,7 @@ struct Half {
 struct TwiceAsInt {
   __host__ __device__ int operator()(float x) const { return static_cast<int>(2 * x); }
 };
-// Writes a value to the place that mirrors its index.
+// Writes a value to the mirrored index.
 struct Mirror {
   int* out;
   __host__ __device__ void operator()(long long index, int value) const { out[7 - index] = value; }
@@ -41,7 +41,7 @@ int main() {
   thrust::copy(in.begin(), in.begin() + 2, negated + 4);
   CHECK(out[4] == 0 && out[5] == -1 && out[6] == -21);
 
-  // Ints that are read and written as floats half their size.
+  // Ints are read and written as floats of half the value.
   auto halves = thrust::make_transform_input_output_iterator(in.begin(), Half(), TwiceAsInt());
   CHECK(thrust::reduce(halves, halves + 8, 0.0f) == 14.0f);
   thrust::fill(halves, halves + 4, 10.5f);

@@ -50,7 +50,7 @@ int main() {
   static_cast<int&>(thrust::get<0>(referring)) = 4;
   CHECK(here == 4);
 
-  // Calls that name no namespace.
+  // Calls without a namespace.
   const auto zipped =
       thrust::make_zip_iterator(make_tuple(result.begin(), thrust::counting_iterator<int>(7)));
   const auto pair_of = make_tuple(*zipped, thrust::make_zip_iterator(make_tuple(zipped, zipped)));
@@ -60,7 +60,7 @@ int main() {
   tie(to, whole) = thrust::make_tuple(from, 8);
   CHECK(to == from && whole == 8);
 
-  // Tuples of references: a zipped sort assigns and swaps them.
+  // Tuples of references: a zipped sort assigns and swaps references.
   thrust::device_vector<int> keys(100);
   thrust::device_vector<float> values(100);
   for (int i = 0; i < 100; ++i) {

@@ -1,5 +1,5 @@
-// cuBLAS reads and writes only the triangle of a matrix that a call names: a kernel in another
-// stream may write the other one meanwhile, but not the same.
+// cuBLAS reads and writes only the triangle that a call names: a kernel in another
+// stream may write the other triangle meanwhile, but not the same.
 // finding: race @b @a
 #include <cublas_v2.h>
 
@@ -29,7 +29,7 @@ int main() {
   const dim3 block(kSize, kSize);
   const float one = 1, zero = 0;
   const auto lower = CUBLAS_FILL_MODE_LOWER;
-  // Nothing was written to c before: what is read later is this triangle.
+  // Nothing was written to c before: later reads are of the named triangle.
   cublasSsyrk(handle, lower, CUBLAS_OP_N, kSize, 1, &one, x, kSize, &zero, c, kSize);
   fill_upper<<<1, block, 0, other>>>(c);
   cublasSsymv(handle, lower, kSize, &one, c, kSize, x, 1, &zero, y, 1);

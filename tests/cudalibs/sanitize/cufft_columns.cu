@@ -1,5 +1,5 @@
 // cuFFT reads and writes only the elements that a plan names: a kernel in another stream may change
-// the columns between them meanwhile, but not these.
+// the columns between meanwhile, but not the named columns.
 // finding: race @b @a
 #include <cufft.h>
 
@@ -18,7 +18,7 @@ int main() {
   cudaDeviceSynchronize();
   cudaStream_t other;
   cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
-  // The first two columns of one matrix become those of another, to which nothing was written
+  // The first two columns of a matrix become the columns of another, which was not written
   // before.
   int n[] = {kRows};
   cufftHandle plan;

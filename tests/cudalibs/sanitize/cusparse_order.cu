@@ -1,5 +1,5 @@
-// A product of cuSPARSE comes after the kernel in its own stream, but not after one in another
-// stream, unless that waits for it.
+// A product of cuSPARSE comes after the kernel in its own stream, but not after a kernel in another
+// stream, unless the streams wait.
 // flags: -lcusparse
 // finding: race @b @a
 #include <cusparse.h>
@@ -13,7 +13,7 @@ __global__ void fill(float* vector, float value) {
 }
 
 int main() {
-  // The identity, without its second row.
+  // The identity, without the second row.
   const int offsets[] = {0, 1, 1, 2, 3}, indices[] = {0, 2, 3};
   int *d_offsets = zeros<int>(5), *d_indices = zeros<int>(3);
   float *values, *x, *y;

@@ -1,5 +1,5 @@
 // cuSPARSE reads and writes only the elements that indices name: a kernel in another stream may
-// change those between them meanwhile, but not these.
+// change elements between meanwhile, but not the indexed elements.
 // flags: -lcusparse
 // finding: race @b @a
 #include <cusparse.h>
@@ -15,7 +15,7 @@ int main() {
   int* indices = zeros<int>(3);
   float *values = zeros<float>(3), *vector;
   cudaMemcpy(indices, places, sizeof places, cudaMemcpyHostToDevice);
-  cudaMalloc(&vector, 8 * sizeof(float));  // nothing is written to it before
+  cudaMalloc(&vector, 8 * sizeof(float));  // nothing is written before
   cudaDeviceSynchronize();
   cudaStream_t other;
   cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);

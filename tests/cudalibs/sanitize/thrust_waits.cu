@@ -1,5 +1,5 @@
-// Thrust's algorithms return when they have ended, so the host may read what they wrote; those of
-// par_nosync do not.
+// Thrust's algorithms return when they have ended, so the host may read the results; algorithms
+// of par_nosync do not.
 // finding: race @a
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>

@@ -1,4 +1,4 @@
-"""Files that are written atomically."""
+"""Files written atomically."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor

@@ -66,7 +66,7 @@ def refused_words(code: Code) -> list[str]:
 
 
 def preprocessed(text: str) -> str:
-    """The text as g++ hands it to the compiler, MARK being a macro; "" if g++ refuses the text."""
+    """The text as g++ preprocesses the lines, MARK being a macro; "" if g++ refuses the text."""
     command = ["g++", "-E", "-w", "-x", "c++", "-std=c++17", "-DMARK=SEEN", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True)
     return "" if done.returncode else done.stdout
@@ -110,7 +110,7 @@ def test_directives_are_those_of_the_compiler(text: str, found: list[tuple]) -> 
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="/*\\\"'\nR()x8u ", max_size=24))
 def test_any_text_that_compiles_is_read_alike(text: str) -> None:
-    """A raw string directly behind another literal is left out: the source check refuses it."""
+    """A raw string directly behind another literal is left out: the source check refuses both."""
     text += '\n//*/ )" )x"\nMARK\n'
     output = preprocessed(text)
     assume(output)

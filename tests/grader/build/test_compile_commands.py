@@ -1,4 +1,4 @@
-"""compile_commands.json: every source file is in it, and clang understands CUDA files."""
+"""compile_commands.json: every source file is listed, and clang understands CUDA files."""
 
 import json
 import shutil

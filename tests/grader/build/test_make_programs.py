@@ -1,4 +1,4 @@
-"""Which objects are made again: those of other content, whatever the dates of files are."""
+"""Which objects are made again: objects of other content, whatever the dates of files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def build(root: Path, name: str = "mine") -> str:
-    """The content of the program, and how often its source was compiled."""
+    """The content of the program, and how often the source was compiled."""
     target = f"build/cpu/saxpy/{name}"
     make_programs(root, [], {target: root / f"{name}.cu"}, 60.0)
     times = (root / "compiled").read_text().split().count(f"{name}.cu")

@@ -1,4 +1,4 @@
-"""What a student's object file may call and define, tried on objects that g++ makes."""
+"""What a student's object file may call and define, tried on objects of g++."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_what_the_devices_own_headers_call_is_allowed(tmp_path: Path, name: str)
 
 
 def test_the_headers_of_cuda_std_are_no_library_of_algorithms(tmp_path: Path) -> None:
-    """They share code with Thrust's here, which a student's file may not include."""
+    """The names share code with Thrust's, which a student's file may not include."""
     names = {
         path.relative_to(include)
         for include in include_folders()
@@ -139,7 +139,7 @@ def test_a_name_with_a_blank_is_not_allowed(tmp_path: Path) -> None:
 
 
 def test_a_name_of_another_language_is_a_name(tmp_path: Path) -> None:
-    """Demangled as a name of Rust, this one contains the end of a line."""
+    """Demangled as a name of Rust, the name contains the end of a line."""
     text = ".globl _RNvC1au2fa\n_RNvC1au2fa: ret\n"
     assert "defines _RNvC1au2fa" in check_object(assembled(tmp_path, text))
 

@@ -10,7 +10,7 @@ import pytest
 from grader.build.own_files import own_files
 from grader.build.preprocessed import Offence, check_headers, check_lines, headers_alone
 
-# Words that macros of system headers, or the file's own, put together.
+# Words from macros of system headers, or of the file.
 FORBIDDEN = [
     '#include <sys/cdefs.h>\n__CONCAT(as, m)("nop");',
     "#include <sys/cdefs.h>\nint __REDIRECT(f, (void), write);",
@@ -24,7 +24,7 @@ FORBIDDEN = [
     '#define PRAGMA(a) _Pragma(#a)\nPRAGMA(GCC optimize("O3")) void f();',
     "#include <cstdio>\n#define PASTE(a, b) a##b\nint f() { return stdout->PASTE(_file, no); }",
     "#define PASTE(a, b) a##b\nint f() { return PASTE(_mm_, pause)(); }",
-    # What stands behind something that looks like the marker of another file.
+    # What stands behind a false marker of another file.
     'const char* s = R"(\n# 1 "/usr/include/stdio.h" 1 3\n)";\nasm("nop");',
     'const char* s = R"x(\n)" # 7 "a"\n# 1 "/usr/include/stdio.h" 1 3\n)x";\nasm("nop");',
     'int i = 1\'0 + \'"\'; const char* s = R"(\n# 1 "/usr/x.h" 1 3\n)";\nasm("nop");',
@@ -52,7 +52,7 @@ ALLOWED = [
 
 
 def preprocessed(root: Path, text: str, name: str = "student", *flags: str) -> Path:
-    """Writes the files that make leaves beside an object; returns the object's path."""
+    """Writes make's files beside an object; returns the object's path."""
     (root / f"{name}.cu").write_text(text)
     (root / "mine.h").write_text("__attribute__((weak)) int a;\n")
     (root / "honest.h").write_text("#ifndef HONEST_H\n#define HONEST_H\nint honest = 1;\n#endif\n")

@@ -1,4 +1,4 @@
-"""The source check, the file that WITH= names, and messages from a compiler's output."""
+"""The source check, the file of WITH=, and messages from a compiler's output."""
 
 import os
 import time
@@ -18,7 +18,7 @@ from grader.build.source_check import check_source
 from grader.course.load import load_assignments
 from grader.course.resolve import resolve_with
 
-# Statements that are no read of a special register.
+# Statements besides reads of a special register.
 ASSEMBLY = [
     'asm("q.a: nop");',
     'asm("q.a: mov.u32 %0, %%laneid;" : "=r"(i));',
@@ -115,7 +115,7 @@ FORBIDDEN = [
     '#include "grading/input.h"',
     '#include "judge.h"',
     "#if __has_include(<string>)\n#endif",
-    # Names that are put together in a condition leave no trace.
+    # Names from parts in a condition leave no trace.
     "#define PASTE(a, b) a##b\n#if PASTE(__has_, include)(<string>)\n#endif",
     "#define PASTE(a, b) a %:%: b\n#define ASK PASTE(x, y)\n#ifdef A\n#elif ASK\n#endif",
     "#if __CONCAT(__CUDACPU_, PROFILE__)\n#endif",
@@ -475,7 +475,7 @@ def test_a_build_error_keeps_the_signature_that_the_compiler_notes(tmp_path: Pat
         ("// saxpy\n// flags: -O3\n", 0),
         ("// saxpy\n\n// flags: -O3\n", 3),
         ("// flags: -O3\n// saxpy\n", 1),
-        ("// saxpy\n//flags: -O3\n", 2),  # make reads it letter by letter
+        ("// saxpy\n//flags: -O3\n", 2),  # make reads letter by letter
         ("// saxpy\n// Flags : -use_fast_math\n", 2),
         ("// the flags: 1 for each repeat\n", 0),
     ],

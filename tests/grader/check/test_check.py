@@ -54,7 +54,7 @@ def test_everything_right_on_the_cpu_device(house):
             assert set(part) == PART_KEYS
             assert all(set(case) == CASE_KEYS for case in part["cases"])
             assert {case["verdict"] for case in part["cases"]} == {"ok"}
-            # Times are modelled, and said to be; without speed points there are none.
+            # Times are modelled, and called so; without speed points no times appear.
             for case in part["cases"]:
                 assert (
                     case["modelled"] == (case["time_ms"] is not None) == (case["name"] == "large")
@@ -107,7 +107,7 @@ def test_what_comes_after_the_target_is_a_star(house, own_ms, solution_ms, stars
 
 
 def test_a_case_that_is_only_timed_decides_no_star(house):
-    """Such a case does not need all cases of its part either."""
+    """Nor does the case need all cases of the part."""
     grade = house.root / "twice" / "grading" / "grade.py"
     shown = 'speed=[Case("shown", gpu="--n 500 --repeats 5", points=0), '
     grade.write_text(grade.read_text().replace("speed=[", shown))
@@ -120,13 +120,13 @@ def test_a_case_that_is_only_timed_decides_no_star(house):
 
 
 def test_no_time_is_taken_of_a_wrong_answer(house):
-    """The case is judged when it is timed, because no other case is wrong."""
+    """The case is judged with the timing, because no other case is wrong."""
     house.behave("wrong_in_large")
     done = house.grader("check", "twice", gpu=True)
     large = done.first["cases"][-1]
     assert (large["verdict"], large["time_ms"], large["score"]) == ("wrong", None, 0)
     assert "index 5: got" in done.shown
-    # Exactly that repeat of that round.
+    # Exactly the named repeat of the named round.
     replay = f"build/gpu/twice/twice --n 20000 --repeats 3 --seed {large['seed']}( --judge [12])?\n"
     assert re.search(replay, done.shown)
 
@@ -152,7 +152,7 @@ def test_a_case_too_large_for_the_gpu_is_shrunk(house):
     assert "shrunk to --n 1250 to fit" in done.shown
 
 
-# What bad programs do, the verdict they get, and what the sentence says.
+# What bad programs do, the verdict, and the words of the sentence.
 BAD = {
     "short": ("wrong", "bytes"),
     "wrong_size": ("crash", "wrong size"),
@@ -187,7 +187,7 @@ def test_bad_programs_get_their_verdict(house, behave):
     assert not (house.root / "here.txt").exists()
 
 
-# What the sanitize build leaves, and what becomes of it.
+# What the sanitize build leaves, and the outcome.
 def test_a_finding_is_the_verdict_and_earns_nothing(house):
     house.behave("races_once")
     done = house.grader("check", "twice")
@@ -195,7 +195,7 @@ def test_a_finding_is_the_verdict_and_earns_nothing(house):
     case = done.first["cases"][2]
     assert case["detail"] == "mock.cu:3: thread 1 writes what thread 2 reads\ufffd"
     assert case["score"] == 0
-    # The file's own seed: the same each time, and not known while it is written.
+    # The file's own seed: the same each time, and unknown to the author.
     assert re.search(r"build/sanitize/twice/twice --n 7 --seed \d{4,}\n", done.shown)
 
 
@@ -271,7 +271,7 @@ def mark_processes(marker):
 @pytest.mark.slow
 def test_nothing_is_left_behind(house, behave, monkeypatch):
     monkeypatch.setenv("CUDA_LADDER_TEST", str(house.root))
-    # Quick starts, so that the allowance for loading is not waited for.
+    # Quick starts, without a wait for the allowance for loading.
     house.behave(behave)
     done = house.grader("check", "twice", "--case", "one")
     assert done.verdicts() == ["crash" if behave == "fork" else "timeout"]
@@ -321,7 +321,7 @@ def test_one_crash_loses_only_its_case(house):
     house.behave("crash_once")
     done = house.grader("check", "twice")
     assert done.verdicts() == ["ok", "ok", "crash", "ok", "ok"]
-    # And those for speed, which are paid when all cases are right.
+    # And the points for speed, paid when all cases are right.
     assert (done.results["score"], done.results["max_score"]) == (pytest.approx(26.67), 100)
     assert "speed is paid when all cases are right: 4 of 5 are" in done.shown
 
@@ -383,7 +383,7 @@ def test_seed_and_case_narrow_and_fix(house):
     assert done.results["max_score"] == pytest.approx(13.33)
 
 
-# A wrong file is often the faster one.
+# A wrong file is often faster.
 FAULTS = ["crash_once", "wrong_in_large", "races_once", "wrong_by_hand", "hangs_in_large"]
 
 
@@ -405,7 +405,7 @@ def test_a_wrong_file_earns_less_than_the_slowest_right_one(house, behave, gpu):
 
 
 def test_a_wrong_part_is_not_timed(house):
-    """Without timing, nothing would be said of the large case, so it is left out."""
+    """Without timing, nothing would be said of the large case, which is left out."""
     house.behave("crash_once")
     large = house.grader("check", "twice", gpu=True).first["cases"][-1]
     assert (large["verdict"], large["time_ms"], large["max_score"]) == ("skipped", None, 60)
@@ -415,7 +415,7 @@ def test_a_wrong_part_is_not_timed(house):
 
 
 def test_some_cases_show_times_and_earn_nothing_for_them(house):
-    """The other cases were not graded, so they may be wrong."""
+    """The other cases were not graded, and may be wrong."""
     house.behave("fine", 2.0)
     done = house.grader("check", "twice", "--case", "large")
     (large,) = done.first["cases"]
@@ -436,7 +436,7 @@ def test_a_print_is_shown_as_text(house):
     assert "hello from the kernel �[2J[bold]not markup[/bold]" in done.shown
 
 
-# The grader's own failures: status 2 and one sentence.
+# The grader's own failures: status 2 and a sentence.
 MISTAKES = [
     (["check", "twic"], "did you mean twice?"),
     (["check", "--part", "lef"], "did you mean left?"),
@@ -542,7 +542,7 @@ def test_ladder_on_both_devices(house):
 
 @pytest.mark.slow
 def test_ladder_by_size(house):
-    """Each device has its own sizes; a size that is also a timed case is timed once."""
+    """Each device has its own sizes; a size of a timed case is timed once."""
     house.write("twice/grading/grade.py", BY_SIZE)
     folder = house.root / "build" / "ladder"
 

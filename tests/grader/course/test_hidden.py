@@ -19,7 +19,7 @@ HIDDEN = {
     ]
 }
 """
-# What would give a hidden case away: its size, its name, its first mismatch, what was printed.
+# What would give a hidden case away: size, name, first mismatch, printed text.
 SECRETS = ("471", "secret", "index 5", "hello from the kernel", "mock.cu")
 
 
@@ -29,7 +29,7 @@ def house(tmp_path):
 
 
 def everything_printed(house, done):
-    """Returns the terminal's output and the contents of every file that is left."""
+    """Returns the terminal's output and the contents of every remaining file."""
     files = [house.root / "build" / "results.json", *(house.root / "build").glob("**/*.html")]
     return done.shown + done.errors + "".join(file.read_text() for file in files if file.is_file())
 
@@ -69,7 +69,7 @@ def test_they_share_the_points_with_the_others(house):
 
 
 def test_a_wrong_hidden_case_costs_the_points_for_speed(house):
-    """Otherwise a file could be wrong and fast where no student can see it."""
+    """Otherwise a file could be wrong and fast out of students' sight."""
     grade = house.root / "twice" / "grading" / "grade.py"
     seven = 'Case("seven", "--n 7", timeout_s=0.5), '
     grade.write_text(grade.read_text().replace(seven, ""))
@@ -89,7 +89,7 @@ def test_a_file_for_all_assignments(house, tmp_path):
     assert done.status == 0, done.errors
     left = done.results["assignments"][0]["parts"][0]
     assert [case["name"] for case in left["cases"]][2:4] == ["hidden 1", "hidden 2"]
-    # Only where the answer is looked for: nothing else knows of them.
+    # Only at the search for the answer: nothing else knows hidden cases.
     assert "hidden" not in house.grader("list").shown
 
 
@@ -113,7 +113,7 @@ def test_mistakes_in_the_file_are_told_in_general(house, text, words):
 
 
 def test_a_class_is_graded_with_them(house):
-    """The file is copied although git, which names the files to copy, does not track it."""
+    """The file is copied although git, which names the files to copy, does not know the file."""
     house.write(".gitignore", "hidden.py\n")
     house.write("twice/grading/hidden.py", HIDDEN)
     house.write("twice/notes.txt", "not tracked either\n")

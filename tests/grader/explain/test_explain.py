@@ -44,7 +44,7 @@ def example(step: int, size: int = 4, first: int = 0) -> dict:
 
 
 def line(access: str, **counters: object):
-    """The one line of a profile with a kernel of that line."""
+    """The only line of a profile with a kernel of a single line."""
     shown = counters.pop("example", None)
     stored = textbook.line(access, 100, 26, **counters) | {"example": shown}
     profile = parse_profile(textbook.profile(textbook.kernel(8, (256, 1, 1), [stored])))
@@ -121,7 +121,7 @@ CAUSES = [
     (line("local_store", sectors=4, ideal_sectors=4), "local_memory", "lives in memory"),
     (line("atomic_global", conflicts=31), "atomics", "31 threads of a warp wait"),
     (line("global_load", sectors=4, ideal_sectors=4, lines128=1), "", ""),
-    # All lanes read one word: less than what different words would need.
+    # All lanes read the same word: less than what different words would need.
     (line("global_load", sectors=1, ideal_sectors=4, lines128=1), "", ""),
     (line("shared_load", wavefronts=4, ideal_wavefronts=4), "", ""),
     (line("barrier"), "", ""),

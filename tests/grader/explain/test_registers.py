@@ -140,7 +140,7 @@ def shown(*files, part=0):
     console = Console(width=100, file=io.StringIO(), highlight=False, markup=False)
     found = PartRegisters(TRANSPOSE.parts[part], TRANSPOSE.parts[part].speed[0], H200, list(files))
     show_registers(console, TRANSPOSE, [found])
-    # Columns are as wide as what is in them.
+    # Columns are as wide as the contents.
     return "\n".join(" ".join(line.split()) for line in console.file.getvalue().splitlines())
 
 
@@ -195,7 +195,7 @@ def test_the_gpu_that_is_here_decides_unless_another_is_named():
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory):
-    """The folder of a library that answers as NVIDIA's driver does."""
+    """The folder of a library with the answers of NVIDIA's driver."""
     folder = tmp_path_factory.mktemp("driver")
     library = str(folder / "libcuda.so.1")
     source = str(LISTINGS / "driver.cpp")

@@ -32,13 +32,13 @@ H200 = Chip("NVIDIA H200", load_gpu("h200").limits)
 
 
 def recorded(name: str) -> str:
-    """What was written of small.cu, as if it had been compiled where it lies."""
+    """The recorded files of small.cu, as if compiled in place."""
     return (RECORDED / name).read_text().replace("/course/", f"{RECORDED}/")
 
 
 @pytest.fixture
 def small(monkeypatch, tmp_path) -> FileSass:
-    """small.cu as collect() would return it."""
+    """small.cu as a result of collect()."""
     target = tmp_path / "small.ptxas"
     (tmp_path / "small.keep").mkdir()
     target.write_text(recorded("small.ptxas"))
@@ -137,7 +137,7 @@ def test_each_line_has_what_was_made_of_it(small):
     }
     assert any(one.text.startswith("ld.global.v4.u32") for one in loaded.ptx)
     assert any(one.text == "mov.u32 %r3, tile" for one in loaded.ptx)
-    # A function's own line has its instructions, not the line that calls it.
+    # A function's own line has the instructions, not the line of the call.
     assert [one.text for one in line_of(small, "vector_kernel", "return x * a").sass][-1] == (
         "FMUL R8, R8, UR4"
     )

@@ -1,4 +1,4 @@
-"""The programs of a ladder's part end while those of the next part are tried."""
+"""The programs of a ladder's part end while the next part's programs are tried."""
 
 from threading import Event
 
@@ -8,7 +8,7 @@ from grader.ladder.closing import Closing
 
 
 class SlowRunners:
-    """Programs that end when they are let go."""
+    """Programs end when released."""
 
     def __init__(self):
         self.let_go, self.ended = Event(), Event()

@@ -1,4 +1,4 @@
-"""The table by size: every time in full, however many rungs there are."""
+"""The table by size: every time in full, whatever the number of rungs."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ def test_watch_checks_again_on_each_save(house: House) -> None:
 
 
 def in_a_terminal(house: House, *arguments: str, **environment: str) -> tuple[int, Popen]:
-    """The grader in a terminal of 40 lines; what it shows is read from the descriptor."""
+    """The grader in a terminal of 40 lines; the output is read from the descriptor."""
     shown, terminal = os.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 40, 100, 0, 0))
     process = house.start(
@@ -275,7 +275,7 @@ def test_the_screen_keeps_still_while_it_watches(house: House, kind: str) -> Non
     if kind == "dumb":
         assert "\x1b" not in first + second
         return
-    # Cleared once; afterwards a whole page is drawn over the one before.
+    # Cleared once; afterwards a whole page is drawn over the page before.
     assert first.count("\x1b[2J") == 1 and "\x1b[2J" not in second
     page = second[second.rindex("\x1b[H") :]
     assert "4 cases" in page and "Ctrl-C ends" in page
@@ -298,7 +298,7 @@ def test_colour_and_letters_are_those_that_the_terminal_has(house: House) -> Non
         process.wait(10)
         os.close(terminal)
         assert ("\x1b[31m" in shown) == escapes and "✗ wrong" in shown
-    # A pipe gets no escapes, and an encoding without these letters the nearest ones.
+    # A pipe gets no escapes, and an encoding without the letters the nearest letters.
     plain = house.grader("check", "twice", PYTHONIOENCODING="latin-1", PYTHONUTF8="0").shown
     assert "\x1b" not in plain and "x wrong" in plain and "+ ok" in plain
     assert plain.isascii()

@@ -1,4 +1,4 @@
-"""`make submit`: what is packed, what is said of it, and that it is the same twice."""
+"""`make submit`: the contents, the words, and the same bytes twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILES = ["twice/twice.cu", "pair/left.cu", "pair/right.cu"]
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    """Returns a house as it is handed out, with the starters as files."""
+    """Returns a house as handed out, with the starters as files."""
     made = House(tmp_path / "house")
     for name in FILES:
         made.write(f"grader/starters/{name}", "// TODO\n")
@@ -25,7 +25,7 @@ def house(tmp_path: Path) -> House:
 
 
 def unpack(house: House, folder: Path) -> dict:
-    """Unpacks a submission, checks its checksums and returns its results."""
+    """Unpacks a submission, checks the checksums and returns the results."""
     with tarfile.open(house.root / "submission.tar.gz") as archive:
         archive.extractall(folder, filter="data")
     subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=folder, check=True)

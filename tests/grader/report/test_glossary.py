@@ -13,7 +13,7 @@ from grader.run.sanitized import KINDS
 from grader.terminal.table import GPU_COLUMNS, MODEL_COLUMNS
 
 ROOT = Path(__file__).parents[3]
-# Words of tables that need no entry: of everyday English, or explained by an entry of another name.
+# Words of tables without an entry: of everyday English, or explained by an entry of another name.
 PLAIN = {"time", "modelled"}
 
 

@@ -1,4 +1,4 @@
-"""The report: its contents, that it is safe to share, and how a browser shows it."""
+"""The report: contents, safety of sharing, and the view in a browser."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ PAGE = render_report(results(), material(), "Ada")
 
 
 class Page(HTMLParser):
-    """The elements of a page with their attributes, and all text outside <style>."""
+    """The elements of a page with attributes, and all text outside <style>."""
 
     def __init__(self, text: str):
         super().__init__()
@@ -111,7 +111,7 @@ class Page(HTMLParser):
         return [attributes for tag, attributes in self.elements if tag in tags]
 
 
-# What stands in it.
+# The contents.
 def test_every_case_with_its_verdict_and_message():
     words = " ".join(Page(PAGE).words.split())
     assert "Ada" in words and "7 of 24 points" in words
@@ -177,7 +177,7 @@ def test_a_roofline_has_the_numbers_of_a_textbook():
     assert roof.roof(roof.ridge) == pytest.approx(roof.instructions_per_ns)
 
 
-# That it is safe to show around.
+# Safety of sharing.
 @pytest.mark.slow
 def test_the_same_results_give_the_same_bytes():
     assert render_report(results(), material(), "Ada") == PAGE
@@ -219,7 +219,7 @@ def test_it_loads_nothing_and_its_policy_says_so():
         assert (attributes.get("src") or "data:image/png;base64,").startswith("data:image/png")
 
 
-# How it is read without eyes, and with weak ones.
+# Reading without eyes, and with weak eyes.
 def test_a_screen_reader_finds_its_way():
     page = Page(PAGE)
     for tag in ("header", "nav", "main", "footer", "h1"):
@@ -305,7 +305,7 @@ def test_the_command_shows_the_last_check(house: House):
     assert str(house.root) not in first
     report(house)
     assert written(house) == first
-    # A file that changed since is not the one that was graded.
+    # A file with later changes is not the graded file.
     house.write("twice/twice.cu", source("twice", "wrong"))
     assert report(house)[0] == 0
     changed = " ".join(Page(written(house)).words.split())
@@ -318,7 +318,7 @@ def test_broken_results_are_one_sentence(house: House):
     assert status == 2 and "cannot be read" in errors and len(errors.splitlines()) == 1
 
 
-# How a browser sees it.
+# The view in a browser.
 def chromium(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
     command += [f"--user-data-dir={folder / 'profile'}", "--enable-logging=stderr", "--v=0"]

@@ -1,4 +1,4 @@
-"""The memory that a runner program and the grader share: grader/run/channel.py."""
+"""The shared memory of a runner program and the grader: grader/run/channel.py."""
 
 import os
 import re
@@ -64,7 +64,7 @@ def test_what_is_there_is_read_whole(open_channel):
 @pytest.mark.parametrize(
     "fields",
     [
-        {"findings": 1},  # announced, and not there
+        {"findings": 1},  # announced, and missing
         {"found": 1},  # found, and not reported
         {"findings": 1, "found": 1, "findings_bytes": 1 << 40},
     ],

@@ -1,4 +1,4 @@
-"""Time limits on a machine that is busy with others: only a program's own time counts."""
+"""Time limits on a busy machine: only a program's own time counts."""
 
 import os
 import subprocess

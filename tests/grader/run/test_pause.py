@@ -1,4 +1,4 @@
-"""Programs that wait for their turn get no processor time."""
+"""Waiting programs get no processor time."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ def wait_until(condition):
 def test_a_paused_program_and_its_children_get_no_processor():
     program = start([sys.executable, "-c", BUSY], stdout=subprocess.PIPE)
     try:
-        # Until a child runs a program of its own, its parent cannot be stopped.
+        # Until a child runs a new program, the parent cannot be stopped.
         assert program.stdout.readline() == b"busy\n"
         paused = pause_tree(program)
         assert len(paused) == 2
@@ -44,7 +44,7 @@ def test_a_paused_program_and_its_children_get_no_processor():
 
 
 class Turns:
-    """A runner whose every answer is a failure; it notes whether it was paused."""
+    """A runner whose every answer is a failure; and notes a pause."""
 
     paused = 0
 

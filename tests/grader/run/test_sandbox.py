@@ -1,4 +1,4 @@
-"""What a program in the sandbox cannot do, on every level that works on this machine."""
+"""What a program in the sandbox cannot do, on every working level of the machine."""
 
 from __future__ import annotations
 

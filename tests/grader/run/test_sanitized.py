@@ -29,7 +29,7 @@ FOUND = Finding("race", "two threads", "a.cu", 3, "b.cu", 4, "kernel", (1, 0, 0)
         (SanitizeRun((FOUND,)), True),
         (SanitizeRun(wrong="index 0"), True),
         (SanitizeRun(timed_out=True, unfinished="no answer within 8 s"), False),
-        # What ended it is known, but a race may have been found before time was up.
+        # The cause of the end is known, but a race may have been found before time was up.
         (SanitizeRun((FOUND,), timed_out=True), False),
         (SanitizeRun(unfinished="the program was killed"), False),
         # What names places may have failed.

@@ -1,4 +1,4 @@
-"""The system calls that the box refuses: grader/run/syscalls.py."""
+"""The refused system calls of the box: grader/run/syscalls.py."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.run.syscalls import CLONE3, MACHINES, REFUSED, seccomp_filter
 
 CONFINED = [v for v in LEVELS.values() if v != LIMITS_ONLY and sandbox.works(v)]
 WHICH = MACHINES.get(os.uname().machine)
-# Prints the error of each call, 0 for none; the arguments are none that a call could work with.
+# Prints the error of each call, 0 for none; no call could work with the arguments.
 ASK = """
 import ctypes, socket, sys, threading
 libc = ctypes.CDLL(None, use_errno=True)

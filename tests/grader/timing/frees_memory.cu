@@ -1,5 +1,5 @@
-// Takes and frees device memory again and again until it is killed: the driver clears what was
-// freed in the background, which slows down what uses memory meanwhile. For test_undisturbed.py.
+// Takes and frees device memory again and again until killed: the driver clears freed memory
+// in the background, which slows down other uses of memory meanwhile. For test_undisturbed.py.
 //
 //   frees_memory <GiB> <ms between>
 #include <chrono>

@@ -1,4 +1,4 @@
-"""Times on a GPU: their confidence, times that are impossible, one grading at a time."""
+"""Times on a GPU: confidence, impossible times, a single grading at a time."""
 
 import itertools
 import json
@@ -54,7 +54,7 @@ def test_what_fits_the_cache_has_no_floor():
 
 
 def test_waiting_for_memory_that_was_freed_is_not_hidden_work():
-    """A call of 2 ms that frees a gigabyte, beside a target that keeps its memory."""
+    """A call of 2 ms that frees a gigabyte, beside a target without a release of memory."""
     target = [Exchange([2.0] * 11, 24 + 50)]
     wall_ms = 24 + 50 + 11 * 3 + 2 * 2
     assert hidden_ms([Exchange([2.0] * 11, wall_ms)], target) > 0
@@ -65,14 +65,14 @@ def test_waiting_for_memory_that_was_freed_is_not_hidden_work():
 
 
 def exchanges(reported_ms, unreported_ms, count=2):
-    """Returns exchanges of ten timed calls after one that is not, with time beside all of them."""
+    """Returns exchanges of ten timed calls after an untimed call, with time beside all calls."""
     return [Exchange([reported_ms] * 10, 11 * reported_ms + unreported_ms)] * count
 
 
 def test_time_that_is_not_reported_is_found():
     ours = exchanges(1.0, 30.0)
     assert hidden_ms(exchanges(1.0, 130.0), ours) == pytest.approx(10)
-    # Slow is not hidden, and our own clock is not that exact.
+    # Slow is not hidden, and our own clock is less exact.
     assert hidden_ms(exchanges(50.0, 30.0), ours) == 0
     assert hidden_ms(exchanges(1.0, 40.0), ours) == 0
     # Once is by chance.
@@ -137,7 +137,7 @@ def test_a_gpu_that_is_too_noisy_costs_no_points(house):
 
 
 class AnsweringRunner:
-    """A runner whose answer is one word, and a judge's program that counts what it looks at."""
+    """A runner with a single word as answer, and a judge's program with a count of its looks."""
 
     def __init__(self, answer: str):
         self.answer = answer
@@ -260,7 +260,7 @@ def test_own_unsteadiness_is_graded(house):
     large = done.first["cases"][-1]
     assert large["verdict"] == "ok"
     assert "points  large: 60 × (1 − log(" in done.shown
-    # More rounds than the two that all have.
+    # More rounds than the usual two.
     assert large["timing"]["repeats"] == 18
 
 
@@ -268,7 +268,7 @@ def test_an_input_that_was_modified_is_wrong(house):
     house.behave("input_modified")
     done = house.grader("check", "twice")
     assert set(done.verdicts()) == {"wrong"}
-    # It is said once.
+    # Said once.
     assert done.shown.count("x was modified") == 1
 
 
@@ -292,7 +292,7 @@ def test_one_grading_at_a_time(tmp_path, monkeypatch):
     ) as other:
         other.stdout.readline()
         with gpu_to_ourselves(device, say):
-            assert other.wait(10) == 1  # its input ended
+            assert other.wait(10) == 1  # the input ended
     assert said == ["Another grader uses the Mock GPU: waiting for it to end."]
     with gpu_to_ourselves(Device("cpu", "no UUID"), pytest.fail):
         pass
@@ -365,10 +365,10 @@ def test_grading_again_goes_on_where_it_stopped(house):
     assert {file: len(of["scores"]) for file, of in stored["files"].items()} == {
         "twice/ladder/01_naive.cu": 3,
         "twice/ladder/02_better.cu": 3,
-        "twice/solution.cu": 3,  # the grading of the file as it was before does not count
+        "twice/solution.cu": 3,  # the grading of the older file does not count
     }
     assert stored["files"]["twice/solution.cu"]["T/Tref"] == [0.75] * 3
-    # One case alone is shown, and changes nothing.
+    # A case alone is shown, and changes nothing.
     before = store.stat().st_mtime_ns
     only = house.grader("calibrate", "twice", "--repeat", "1", "--case", "large", gpu=True)
     assert "solution.cu" in only.shown and store.stat().st_mtime_ns == before

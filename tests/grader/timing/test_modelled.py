@@ -1,4 +1,4 @@
-"""Speed points on the CPU device, on mock programs that write their own counts."""
+"""Speed points on the CPU device, on mock programs with written counts."""
 
 import json
 import platform
@@ -110,7 +110,7 @@ def test_a_time_below_the_floor_is_refused():
 
 
 def test_a_gpu_without_the_unit_gives_no_time_and_says_so():
-    """The kernel of one program multiplies matrices of bf16 numbers, which a T4 cannot."""
+    """The kernel of a program multiplies matrices of bf16 numbers, which a T4 cannot."""
     plain = textbook.kernel(4096, (256, 1, 1), [])
     matrix = plain | {"matrix_products": {"bf16": 10**9}}
     counted = {
@@ -157,7 +157,7 @@ def test_what_is_counted_is_stopped_before_its_case_is_over(monkeypatch):
 
 
 def handed_out(house, target="02_better", **cases):
-    """Returns a house as a handout has it: only the first rung, and a number as the target."""
+    """Returns a house as in a handout: only the first rung, and a number as the target."""
     (house.root / "twice" / "ladder" / "02_better.cu").unlink()
     entry = {"target": target, "modelled": {load_gpu().name: cases}}
     kept = {"machine": "", "nvcc": "", "architectures": [], "parts": {"twice": entry}}

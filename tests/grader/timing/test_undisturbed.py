@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def time_ms() -> tuple[float, dict]:
-    """The time of one case, and what its report says of disturbances."""
+    """The time of a case, and the report's words about disturbances."""
     subprocess.run([*CHECK, f"CASE={GRADED[1]}", "DEVICE=gpu"], cwd=ROOT, check=True, timeout=300)
     results = json.loads((ROOT / "build/results.json").read_text())
     (case,) = (

@@ -6,13 +6,13 @@ namespace {
 
 constexpr int kBlockSize = 128;
 
-// Calls itself twice, so that it cannot become a loop.
+// Recursive twice, and so no loop.
 __device__ int walk(const int* steps, int depth) {
   if (depth <= 0) return steps[0];
   return 2 * walk(steps + 1, depth - steps[depth]) + walk(steps + 2, depth - 1);
 }
 
-// More values than the registers that its launch bounds leave.
+// More values than registers under the launch bounds.
 template <typename T, bool reverse>
 __global__ void __launch_bounds__(1024, 2) spill_kernel(const T* in, T* out) {
   T values[64];
