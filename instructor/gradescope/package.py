@@ -9,6 +9,7 @@ import json
 import zipfile
 from pathlib import Path
 
+from cpudevice.model.profile import FIELDS
 from grader.base.errors import UsageError
 from grader.base.files import write_whole
 from grader.course.declare import Assignment
@@ -50,8 +51,9 @@ def make_package(
         files[f"course/{path}"] = (root / path).read_bytes()
     # The code of the running grader, which need not be inside the course.
     cpudevice = HOME / "cpudevice"
-    own = [HOME / "grader", HOME / "instructor", cpudevice / "compiler", cpudevice / "model"]
-    for path in sorted(path for folder in own for path in folder.rglob("*")):
+    folders = [HOME / "grader", HOME / "instructor", cpudevice / "compiler", cpudevice / "model"]
+    own = [path for folder in folders for path in folder.rglob("*")]
+    for path in sorted([*own, FIELDS]):
         if path.is_file() and "__pycache__" not in path.parts:
             files[f"course/{path.relative_to(HOME)}"] = path.read_bytes()
     executable = {"setup.sh", "run_autograder", "course/grader/setup.sh", "course/cpudevice/cudacc"}
