@@ -1,1 +1,1 @@
-"""The commands behind make: their options, their functions, and errors as sentences."""
+"""The commands behind make: options, functions, and errors as sentences."""

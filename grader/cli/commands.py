@@ -1,4 +1,4 @@
-"""The commands that students have: everything behind `python -m grader`."""
+"""The students' commands: everything behind `python -m grader`."""
 
 import contextlib
 from argparse import Namespace
@@ -56,7 +56,7 @@ def grade(
     folded: bool = False,
     prediction: Prediction | None = None,
 ) -> None:
-    """Runs one check; progress goes to `console`, results to `tables`."""
+    """Runs a check; progress goes to `console`, results to `tables`."""
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
@@ -65,7 +65,7 @@ def grade(
     write_compile_commands(root)
     adopt_orphans()
     sweep()
-    # Before the check: what is saved while it runs is not what was graded.
+    # Before the check: the file may be saved again during the check.
     digests = file_digests(plan)
 
     with TerminalScreen(console, device, tables, folded) as screen:
@@ -196,7 +196,7 @@ def run_sass(arguments: Namespace, root: Path, assignments: list[Assignment]) ->
 def profiling_plan(
     arguments: Namespace, root: Path, assignments: list[Assignment], file: str
 ) -> Plan:
-    """Profiles run on the CPU device, whether there is a GPU or not."""
+    """A plan for profiling, which uses the CPU device even beside a GPU."""
     require_profiling()
     device = choose_device("cpu")
     return make_plan(root, assignments, device, file, arguments.part, "", arguments.model)
@@ -233,7 +233,7 @@ def run_findings(arguments: Namespace, root: Path, assignments: list[Assignment]
 
 
 def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
-    # Imported here because matplotlib takes longer to load than a whole check.
+    # Imported late: matplotlib takes longer to load than a whole check.
     from grader.ladder.closing import Closing
     from grader.ladder.ladder import climb, write_times
     from grader.ladder.plot import plot, plot_by_size, plot_views
@@ -264,7 +264,7 @@ def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) 
 
 
 def show_numbers(console: Console, root: Path, assignment: Assignment) -> bool:
-    """Shows the page that stands in for the rungs in a student repository; False elsewhere."""
+    """Shows ladder.md, which replaces the rungs in a student repository; False without the page."""
     page = root / assignment.name / "ladder.md"
     if not page.is_file():
         return False

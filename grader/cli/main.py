@@ -1,4 +1,4 @@
-"""Runs one command and turns an error into a sentence and an exit status.
+"""Runs a command and turns an error into a sentence and an exit status.
 
 0: everything could be graded, whatever the score. 2: the grader itself failed.
 """

@@ -1,7 +1,7 @@
-"""`make debug-<name>`: starts gdb on the CPU device, stopped in the kernel, with one worker thread.
+"""`make debug-<name>`: starts gdb on the CPU device, stopped in the kernel, on a single worker.
 
-The program is built without optimisation in a tree of its own, build/debug/, and runs one case as
-it would by hand. Every stop shows the current block and thread (cpudevice/gdb.py).
+The program is built without optimisation under build/debug/, and runs a case as by hand. Every stop
+shows the current block and thread (cpudevice/gdb.py).
 """
 
 import os
@@ -44,14 +44,14 @@ def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> N
     commands.append("run")
     arguments = [word for command in commands for word in ("-ex", command)]
     program = [str(script.absolute()), *shlex.split(options), "--no-check"]
-    # A kernel that is stopped in the debugger must not run into its time limit.
+    # A kernel stopped in the debugger must not reach its time limit.
     environment = os.environ | {"CUDACPU_WORKERS": "1", "CUDACPU_TIMEOUT": "1e9"}
     sys.stdout.flush()
     os.execve(gdb, [gdb, "-q", "-nh", *arguments, "--args", *program], environment)
 
 
 def choose_submission(plan: Plan) -> Submission:
-    """The file to debug: of several parts the first unfinished one."""
+    """The file to debug: of several parts the first unfinished part's file."""
     planned = [one for one in plan.parts if one.submission]
     if len({one.assignment.name for one in planned}) != 1:
         raise UsageError("debug takes one assignment: make debug-saxpy.")
@@ -61,7 +61,7 @@ def choose_submission(plan: Plan) -> Submission:
 
 
 def choose_case(part: Part, wanted: str) -> Case:
-    """The case that CASE= names, else the first one that is large enough to have a full block."""
+    """The case of CASE=, else the middle case for correctness: usually with a full block."""
     cases = part.correctness + part.speed
     if wanted:
         found = next((case for case in cases if case.name == wanted), None)

@@ -1,7 +1,7 @@
-"""`make hint-<name>`: shows the hints of hints.md, one more each time.
+"""`make hint-<name>`: shows the next hint of hints.md each time.
 
-hints.md has a section `## <part>` per part and in it `### 1`, `### 2`, … The hints already shown
-are recorded in build/hints.json; removing that file (make clean) starts again from the first.
+hints.md has a section `## <part>` per part, with subsections `### 1`, `### 2`, … The number of
+hints already shown is kept in build/hints.json; after `make clean` the first hint comes next.
 """
 
 import json
@@ -22,7 +22,7 @@ SHOWN = Path("build") / "hints.json"
 class Hint:
     part: str
     number: int  # from 1
-    last: int  # how many the part has
+    last: int  # the number of the part's last hint
     text: str  # Markdown
 
     @property
@@ -45,7 +45,7 @@ def read_hints(path: Path) -> dict[str, list[str]]:
 
 
 def next_hint(root: Path, assignment: Assignment, part_name: str, number: str = "") -> Hint:
-    """The first hint that was not shown yet, or the last one; or hint `number` if it was shown."""
+    """The first hint not yet shown, or the last; with `number` a hint shown before."""
     part = current_part(root, assignment, part_name).name
     hints = read_hints(root / assignment.name / "hints.md").get(part, [])
     if not hints:

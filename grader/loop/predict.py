@@ -1,8 +1,8 @@
 """`make predict-<name>`: asks the handout's question first, then grades.
 
 A rung's section of README.md asks what the rung will change (**Predict**: …). The answer is kept
-with the attempt in build/history.jsonl; the report shows it beside the modelled times of the file
-and the measured times of the rung.
+with the attempt in build/history.jsonl; the report shows the answer beside the modelled times of
+the file and the measured times of the rung.
 """
 
 import re
@@ -18,7 +18,7 @@ from grader.course.declare import Assignment, Part
 from grader.course.thresholds import any_thresholds
 from grader.loop.current import current_part
 
-LONGEST = 500  # characters of a prediction that are kept
+LONGEST = 500  # characters kept of a prediction
 NO_QUESTION = "What will this rung change, and by how much?"
 TIME = re.compile(r"(\d+(?:[.,]\d+)?)\s*(ns|us|µs|μs|ms|s)\b")
 IN_MS = {"ns": 1e-6, "us": 1e-3, "µs": 1e-3, "μs": 1e-3, "ms": 1.0, "s": 1e3}
@@ -32,7 +32,7 @@ class Question:
 
 
 def next_question(root: Path, assignment: Assignment, part_name: str, rung: str = "") -> Question:
-    """The question of `rung`, or of the first rung that has no prediction yet."""
+    """The question of `rung`, or of the first rung without a prediction."""
     part = current_part(root, assignment, part_name)
     rungs = rung_names(root, assignment, part)
     if not rungs:
@@ -60,7 +60,7 @@ def rung_names(root: Path, assignment: Assignment, part: Part) -> list[str]:
 
 
 def question_in(page: str, rung: str) -> str:
-    """The paragraph of the rung's section that begins with **Predict**, "" if there is none."""
+    """The text after **Predict**: in the rung's section, "" if missing."""
     heading = re.search(rf"^#+ .*\b{re.escape(rung)}\b.*$", page, re.M)
     if not heading:
         return ""
@@ -70,7 +70,7 @@ def question_in(page: str, rung: str) -> str:
 
 
 def ask(question: Question, given: str) -> Prediction:
-    """Returns `given`, the answer from the command line, or reads one from the terminal."""
+    """The prediction: `given` on the command line, else read from the terminal."""
     text = given
     if not text:
         if not sys.stdin.isatty():

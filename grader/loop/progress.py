@@ -1,4 +1,4 @@
-"""`make progress`: every part at a glance, from all earlier checks; PART= draws one."""
+"""`make progress`: every part at a glance, from earlier checks; PART= draws a part's attempts."""
 
 import math
 from collections.abc import Iterable
@@ -13,8 +13,8 @@ from grader.base.text import count_text, of_text, points_text
 from grader.check.history import Attempt, on_last_device, read_history
 from grader.course.declare import Assignment
 
-SHOWN_ATTEMPTS = 24  # attempts that are drawn
-SLOWEST = 10.0  # the axis reaches at least to this multiple of the target's time
+SHOWN_ATTEMPTS = 24  # the last attempts, a bar each
+SLOWEST = 10.0  # in units of the target's time: the axis reaches at least so far
 
 
 def progress(
@@ -116,7 +116,7 @@ def plot_cell(attempt: Attempt, row: int, scale: Scale) -> Text:
 
 
 def bars(slowdowns: Iterable[float | None]) -> str:
-    """A bar for each attempt: full at the target's time, lowest at ten times it; · for no time."""
+    """A bar per attempt: full at the target's time, lowest at ten times as long; · for no time."""
     return "".join(bar(value) for value in slowdowns)
 
 

@@ -1,14 +1,14 @@
-"""`make submit [ONLY=saxpy,scan]`: packs the student's files and last results into one archive.
+"""`make submit [ONLY=saxpy,scan]`: packs the student's files and last results into an archive.
 
     submission.tar.gz
-        saxpy/saxpy.cu …     the files, as they are now
-        results.json         of each part the last whole check (build/history.jsonl), and whether
-                             that check was of the file as it is now
-        nickname.txt         what a leaderboard shall call the student, if there is one
-        SHA256SUMS           of these; `sha256sum -c SHA256SUMS` after unpacking
+        saxpy/saxpy.cu …     the files in their present state
+        results.json         the last whole check of each part (build/history.jsonl), and whether
+                             the file is unchanged since the check
+        nickname.txt         the student's name for a leaderboard, if any
+        SHA256SUMS           of the other files; `sha256sum -c SHA256SUMS` after unpacking
 
-The same files and results make the same bytes. The results are what the student saw; for a grade
-the files are run again.
+The same files and results make the same bytes. The student has seen the results; for a grade the
+files are run again.
 """
 
 import gzip
@@ -32,12 +32,12 @@ NICKNAME = "nickname.txt"
 
 @dataclass(frozen=True)
 class PackedPart:
-    """One student file, and the last check of its part, if any."""
+    """A student's file, and the last check of its part, if any."""
 
     assignment: str
     part: str
     content: bytes
-    untouched: bool  # the starter as it was handed out
+    untouched: bool  # the starter as handed out
     last: Attempt | None
 
     @property
@@ -46,7 +46,7 @@ class PackedPart:
 
     @property
     def current(self) -> bool:
-        """Whether the last check was of this very file."""
+        """Whether the last check graded exactly the packed bytes."""
         return self.last is not None and self.last.sha256 == digest(self.content)
 
     def to_json(self) -> dict:
@@ -63,7 +63,7 @@ def digest(content: bytes) -> str:
 
 
 def collect(root: Path, assignments: list[Assignment]) -> list[PackedPart]:
-    """Collects every student file; a missing one is an error, so that all are submitted."""
+    """Collects every student file; a missing file is an error: submissions are complete."""
     last = {(attempt.assignment, attempt.part): attempt for attempt in read_history(root)}
     entries = []
     for assignment in assignments:
@@ -102,7 +102,7 @@ def pack(root: Path, entries: list[PackedPart]) -> Path:
 
 
 def describe(entry: PackedPart) -> str:
-    """The line about one file that the command prints."""
+    """The printed line about a file."""
     if entry.untouched:
         return "the starter, untouched"
     if entry.last is None:

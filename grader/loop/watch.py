@@ -1,7 +1,7 @@
-"""`make watch-<name>`: checks again whenever one of the student's files is saved.
+"""`make watch-<name>`: checks again after each save of a student's file.
 
-Only the part whose file changed is graded. In a terminal the new page is drawn over the last one
-once it is complete, so that only one line below it moves while a check runs.
+Only parts with a changed file are graded. In a terminal a complete new page is drawn over the old
+page: during a check only the progress line below the page moves.
 """
 
 import io
@@ -18,8 +18,8 @@ from grader.course.declare import Assignment, Part
 from grader.terminal.console import emit
 
 POLL_S = 0.1
-# Editors save in steps: truncate and write, or write another file and rename it. Files must be
-# unchanged for this long, and a missing file may come back.
+# Editors save in steps: truncate and write, or write another file and rename. A save is complete
+# after CALM_S without a change; a missing file has GONE_S to come back.
 CALM_S = 0.2
 GONE_S = 2.0
 HOME, CLEAR_LINE, CLEAR_REST = "\x1b[H", "\x1b[K", "\x1b[J"
@@ -28,13 +28,13 @@ Stamps = dict[str, tuple[int, int, int]]
 
 
 def stamps(root: Path, assignment: Assignment) -> Stamps:
-    """By file name: time of change, size and identity of what each part is made from."""
+    """By file name: time of change, size and identity of the sources of all parts."""
     found = {}
     for path in (root / assignment.name).iterdir():
         if path.suffix in (".cu", ".cuh", ".h"):
             try:
                 status = path.stat()
-            except OSError:  # an editor is replacing it
+            except OSError:  # an editor is replacing the file
                 continue
             found[path.name] = (status.st_mtime_ns, status.st_size, status.st_ino)
     return found
@@ -45,7 +45,7 @@ def changed_parts(
     before: Stamps,
     after: Stamps,
 ) -> list[Part]:
-    """The parts to grade again: those whose file changed, or all if a header did."""
+    """The parts to grade again: parts with a changed file, or all parts if a header changed."""
     changed = {name for name in before | after if before.get(name) != after.get(name)}
     own = {f"{part.name}.cu": part for part in assignment.parts}
     if any(not name.endswith(".cu") for name in changed):
@@ -54,7 +54,7 @@ def changed_parts(
 
 
 def saves(root: Path, assignment: Assignment) -> Iterator[list[Part]]:
-    """Yields all parts first, then the parts that each save concerns; never ends."""
+    """Yields all parts first, then the parts to grade after each save; never ends."""
     before = stamps(root, assignment)
     yield assignment.parts
     while True:
@@ -108,7 +108,7 @@ def difference(before: Attempt | None, after: Attempt | None) -> Text:
 
 
 def fitting(lines: list[str], height: int) -> list[str]:
-    """The end of a text that is longer than the window; two lines stay free."""
+    """The lines that the window has room for: the end of a long text; two lines stay free."""
     room = max(height - 2, 1)
     if len(lines) <= room:
         return lines
@@ -117,7 +117,7 @@ def fitting(lines: list[str], height: int) -> list[str]:
 
 
 class Page:
-    """The page between two checks: made off screen, then drawn over the last one at once."""
+    """The page between two checks: made off screen, then drawn at once over the old page."""
 
     def __init__(self, console: Console):
         self.console = console
@@ -156,7 +156,7 @@ def watch(
 ) -> None:
     """Runs until Ctrl-C; `only` is a part's name, or "" for all.
 
-    `check` grades a part, or all for "", and shows it on the console that it is given.
+    `check` grades a part, or all for "", and shows the results on the given console.
     """
     page = Page(console)
     for saved in saves(root, assignment):
@@ -179,7 +179,7 @@ def show_outcome(
     before: dict[str, Attempt],
     after: dict[str, Attempt],
 ) -> None:
-    """Prints what changed, and the results of the parts that were not checked now."""
+    """Prints the changes in the checked parts, and the last results of all other parts."""
     emit(console, Text())
     for part in assignment.parts:
         last = after.get(part.name)
