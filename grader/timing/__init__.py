@@ -1,4 +1,4 @@
 """From programs and cases to times and points, measured on a GPU or modelled on the CPU device.
 
-Both have one interface (clock.py).
+Measured and modelled times have the same interface (clock.py).
 """

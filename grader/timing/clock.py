@@ -1,8 +1,8 @@
-"""Entries × cases → times, the same whether they are measured on a GPU or modelled.
+"""Entries × cases → times, with the same interface for measured and modelled times.
 
-`check`, `ladder`, `calibrate` and all other commands that need times ask a Clock. It opens a
-Session for the entries and cases of one part, and the session gives their times case by case.
-measured.py and modelled.py implement both; choose.py chooses one.
+`check`, `ladder`, `calibrate` and all other commands that need times ask a Clock. The clock
+opens a Session for the entries and cases of a part, and the session gives the times case by case.
+measured.py and modelled.py implement both; choose.py chooses the clock.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from grader.run.runner import CaseFailure, Runner, runner_for
 
 
 class Kind(str, Enum):
-    """The kind of an entry. The first two are also the names under which a grade stores them."""
+    """The kind of an entry. The first two are also the entries' names in a graded contest."""
 
     STUDENT = "student"
     BASELINE = "baseline"
@@ -38,14 +38,14 @@ class Kind(str, Enum):
     SOLUTION = "solution"
     PEER = "peer"  # a library
     CEILING = "ceiling"  # a plain copy, which is a limit and not a rival
-    BESIDE = "beside"  # a library that computes something else, to compare with
+    BESIDE = "beside"  # a library that computes something else, for comparison
 
 
-# Where it is not for points, a program's calls end after as much time, in a round and in a case.
-# Sizes are many, and the table of them needs no interval.
+# With no points at stake, the calls of a program end after as much time, in a round and in a case.
+# Sizes are many, and a table of sizes needs no interval.
 ENOUGH_MS, ENOUGH_BY_SIZE_MS = 250, 100
 
-UNJUDGED = (Kind.CEILING, Kind.BESIDE)  # they do not solve the problem
+UNJUDGED = (Kind.CEILING, Kind.BESIDE)  # kinds that do not solve the problem
 LIBRARIES = (Kind.PEER, *UNJUDGED)
 
 
@@ -56,19 +56,19 @@ class Entry:
     name: str  # "02_shared", "cub": unique among the entries of a session
     kind: Kind
     program: str  # the program that gives the answers: build/cpu/… or build/gpu/…
-    file: Path | None = None  # the student's, if this is a student's program
+    file: Path | None = None  # the student's file, for a student's program
 
 
 @dataclass(frozen=True)
 class Timed:
-    """One entry in one case; without a time if the answer was wrong or the entry was not run."""
+    """An entry in a case; without a time if the answer was wrong or the entry was not run."""
 
     time_ms: float | None = None
-    bytes: float = 0.0  # the bytes that the problem must move, as this entry reports them
+    bytes: float = 0.0  # moved at least to solve the problem, as reported by the entry
     link_ms: float | None = None  # the time that the measured rate of the link allows
     binds: str = ""  # the model's key of the resource that takes longest
     causes: tuple[str, ...] = ()  # kinds of lost time (diagnose.py), the costliest first
-    lacks: str = ""  # why the modelled GPU cannot run this entry: "NVIDIA T4 has no …"
+    lacks: str = ""  # why the modelled GPU cannot run the entry: "NVIDIA T4 has no …"
     failure: CaseFailure | None = None
     failed_with: str = ""  # the options of the run that failed
     interval: Interval | None = None  # of a measured median
@@ -78,7 +78,7 @@ class Timed:
 
 @dataclass
 class CaseTimes:
-    """One case for all entries of a session."""
+    """The times of all entries of a session in a case."""
 
     case: Case
     timed: dict[str, Timed]  # by entry
@@ -87,23 +87,22 @@ class CaseTimes:
     modelled: bool = False
     gpu: str = ""  # the GPU of the times
     # Of a session with a student:
-    reference: Reference | None = None  # the baseline's time: from this run, or stored
-    # the bytes that the problem must move, as a program of the course reports them
-    bytes: float = 0.0
+    reference: Reference | None = None  # the baseline's time, from the session or stored
+    bytes: float = 0.0  # moved at least to solve the problem, as reported by a trusted entry
     limit: str = ""  # what bounds the case, in words
     limit_ms: float | None = None
     impossible: str = ""  # why the student's time is impossible
     too_noisy: str = ""  # why no time counts on this machine now
-    # How often a call of any entry was timed again because the GPU's memory was disturbed, and how
-    # long the programs waited until it was not.
+    # How often a call of any entry was timed again after a disturbance of the GPU's memory, and how
+    # long the programs waited for the end of disturbances.
     retaken: int = 0
     waited_ms: float = 0.0
-    # Answers of programs of the course that were judged, and those with the same bytes as these.
+    # Answers of programs of the course: judged answers, and answers with the same bytes.
     judged: int = 0
     same: int = 0
-    unjudged: int = 0  # there was no time to judge these
-    judging_s: float = 0.0  # the time that judging took
-    calls_s: float = 0.0  # the sum of all times that were taken
+    unjudged: int = 0  # answers left over for lack of time
+    judging_s: float = 0.0  # spent on judging
+    calls_s: float = 0.0  # the sum of all measured times
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)  # of libraries
 
@@ -117,8 +116,9 @@ class CaseTimes:
 
 
 class Runners:
-    """The running programs of entries: each is started once and used by one contest after the
-    other, because a GPU takes half a second to wake for a new program.
+    """The running programs of entries, started once and used by contest after contest.
+
+    A GPU takes half a second to wake for a new program.
     """
 
     def __init__(self, root: Path, device: Device):
@@ -133,8 +133,10 @@ class Runners:
         return self.started[key]
 
     def wake(self, entries: list[Entry], case: Case) -> None:
-        """Starts the programs of all entries at once, each with this case, whose outcome is not
-        looked at. A program ends with the thread that starts it: here, with the caller's.
+        """Starts the programs of all entries; then all programs run the case at the same time.
+
+        The outcomes do not matter. The caller's thread starts the programs, because a program ends
+        with the thread that started the program.
         """
         options = with_number(case.options_for(self.device.kind), "seed", new_seed())
         started = [self.of(entry) for entry in entries]
@@ -148,7 +150,7 @@ class Runners:
         run_jobs(started, run)
 
     def close(self) -> None:
-        """Ends all programs; the next request starts one again."""
+        """Ends all programs; the next request starts a program again."""
         for runner in self.started.values():
             runner.close()
 
@@ -171,21 +173,21 @@ class Contest:
     part: Part
     entries: list[Entry]
     cases: list[Case]
-    baseline: Baseline = field(default_factory=Baseline)  # if one of the entries is a student's
+    baseline: Baseline = field(default_factory=Baseline)  # if an entry is a student's
     seed: int | None = None  # None: measured with a new seed for each case
-    # Measure until all medians are certain, not only those of the student and the baseline.
+    # Measure until all medians are certain, not only the student's and the baseline's.
     settle: bool = False
-    # The cases are sizes, smallest first; an entry may stop before the next one costs too much.
+    # The cases are sizes, smallest first; an entry is left out of sizes that cost too much.
     by_size: bool = False
     # Times of an earlier session, which need not be measured again.
     known: dict[str, CaseTimes] = field(default_factory=dict)
-    # The cases are views of one scene: one seed for all, one view in this many is judged, and an
-    # entry that was wrong in one view is left out of the others.
+    # Above 1: the cases are views of a scene, all with the same seed. Every judge_every-th view is
+    # judged, and an entry that failed in a view is left out of later views.
     judge_every: int = 1
-    # Programs that have been started before, and go on after this contest.
+    # Programs that were started before, and go on after the contest.
     runners: Runners | None = None
     judging: JudgingTime = field(default_factory=JudgingTime)  # of the programs of the course
-    # The student's file is one of the course: it is judged, and timed no longer, than these are.
+    # The student's file belongs to the course, and is judged and timed like the course's programs.
     ours: bool = False
 
     @property
@@ -194,31 +196,31 @@ class Contest:
 
     @property
     def graded(self) -> bool:
-        """Whether this is for a student's points."""
+        """Whether a student's program takes part."""
         return any(entry.kind == Kind.STUDENT for entry in self.entries)
 
     @property
     def one_input(self) -> bool:
-        """Whether all repeats of a case have the same input, and end after some time: it is not for
-        points, and no program of the course keeps what it has computed before.
+        """Whether all repeats of a case have the same input, and end after some time.
+
+        Only for programs of the course, none of which keeps results of earlier calls.
         """
         return self.ours or not self.graded
 
     @property
     def enough_ms(self) -> int:
-        """The time after which the calls of a program end; 0: all of a case's are made."""
+        """The time after which the calls of a program end; 0: all calls of a case are made."""
         if not self.one_input:
             return 0
         return ENOUGH_BY_SIZE_MS if self.by_size else ENOUGH_MS
 
 
 class Clock(Protocol):
-    # Whether an answer is judged when it is timed. Otherwise a program is timed that was found
-    # right before.
+    # Whether an answer is judged when timed. Otherwise the program was found right before timing.
     judges: bool
 
     def builds(self, entries: list[Entry]) -> list[str]:
-        """The targets that make must build to time these entries."""
+        """The targets that make must build to time the entries."""
 
     def rival_programs(self, assignment: Assignment, part: Part) -> list[str]:
         """The targets that make must build before rivals() is called."""
@@ -230,7 +232,7 @@ class Clock(Protocol):
 
 
 def failure_of_ours(program: str, case: Case, failure: CaseFailure) -> GraderError:
-    """Reports that a program of the course failed, which is not the student's fault."""
+    """The error for a failed program of the course, which is not the student's fault."""
     return GraderError(f"{program} failed {case.name}: {failure.verdict}, {failure.detail}.")
 
 
@@ -246,7 +248,7 @@ def programs_beside(planned: PartPlan, clock: Clock) -> list[str]:
 def graded_contest(
     planned: PartPlan, clock: Clock, cases: list[Case], seed: int | None, rivals: bool
 ) -> Contest:
-    """The contest of a student's cases for speed: the student's program and the others."""
+    """The contest in a student's cases for speed: student, baseline and, if wanted, rivals."""
     assignment, part, submission = planned.assignment, planned.part, planned.submission
     student = Entry(Kind.STUDENT, Kind.STUDENT, submission.program, submission.file)
     entries = [student, *baseline_entries(planned)]
@@ -256,6 +258,6 @@ def graded_contest(
 
 
 def baseline_entries(planned: PartPlan) -> list[Entry]:
-    """The baseline as an entry; None if only numbers stand for it."""
+    """The baseline as an entry; none if stored numbers replace the program."""
     program = planned.baseline.program
     return [Entry(Kind.BASELINE, Kind.BASELINE, program)] if program else []

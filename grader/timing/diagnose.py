@@ -1,6 +1,6 @@
-"""Finds the lines of a profile that cost more than they need to, and why.
+"""Finds the lines of a profile that cost more than necessary, and the causes.
 
-Every cause has a kind. A part's `cures` in its grade.py say which rung teaches the cure.
+Every cause has a kind. A part's `cures` in grade.py name the rung that teaches the cure.
 """
 
 from dataclasses import dataclass, replace
@@ -15,10 +15,11 @@ from cpudevice.model.profile import COSTS, SECTOR_BYTES, Example, HostOp, Kernel
 SECTORS_PER_LINE = 4
 BANKS = 32
 BANK_BYTES = 4
-# A line is reported when its waste is this share of its kernel's time, or of its own requests.
+# The least share worth a report: of waste in the time of the kernel or the call, and of a diverged
+# line's requests in the kernel's requests.
 WORTH_SAYING = 0.02
 FEW_LANES = 16
-# {kind of cost: (term of the model, sentence)}; special functions are what the kernel is for.
+# {kind of cost: (term of the model, sentence)}; special functions are the kernel's purpose.
 DEAR = {
     "print": ("printing", "prints {count} texts, one after the other, which the host then writes"),
     "heap": (
@@ -31,11 +32,11 @@ LARGE_SHARE = 0.15
 
 @dataclass(frozen=True)
 class Slowdown:
-    """One cause of lost time, at one line of the source or in the host's code (line None)."""
+    """A cause of lost time: at a line of the source, in a whole kernel or in the host's code."""
 
     kind: str  # uncoalesced, misaligned, bank_conflict, divergence, local_memory, atomics, …
     sentence: str
-    lost_us: float  # of the call's modelled time, roughly: such shares do not add up
+    lost_us: float  # of the call's modelled time, roughly: losses do not add up
     line: Line | None = None
     kernel: Kernel | None = None
 
@@ -58,7 +59,7 @@ def slowdowns(estimate: Estimate, host: list[HostOp]) -> list[Slowdown]:
 
 
 def together(found: list[Slowdown]) -> list[Slowdown]:
-    """Keeps one slowdown per line and kind: that of the costliest grid, with the time of all."""
+    """Keeps a slowdown per line and kind: the costliest grid's, with the time of all grids."""
     alike: dict[tuple, list[Slowdown]] = {}
     for one in found:
         line = (one.line.file, one.line.line, one.line.access) if one.line else ()
@@ -79,7 +80,7 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
     lost_us = lost_ns(line, gpu) / 1e3
     part, whole = lost_us, timed.launch_us * timed.kernel.launches
     if kind == "divergence":
-        # Accesses are counted by line, the instructions of diverged threads between them are not.
+        # Accesses are counted by line, the instructions of diverged threads in between are not.
         counted = (other for other in timed.kernel.lines if other.access not in COSTS)
         part, whole = line.requests, sum(other.requests for other in counted)
     if not kind or part < WORTH_SAYING * whole:
@@ -88,7 +89,7 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
 
 
 def diagnose_cost(line: Line, timed: KernelTime) -> Slowdown | None:
-    """The cost of a line that prints or calls the heap: its share of the time of all such lines."""
+    """A line with prints or heap calls: its share of the kernel's time for all prints or calls."""
     if line.access not in DEAR:
         return None
     term, does = DEAR[line.access]
@@ -118,13 +119,13 @@ def parted_warps(timed: KernelTime, estimate: Estimate) -> list[Slowdown]:
 
 
 def is_by_one_lane(line: Line, kernel: Kernel) -> bool:
-    """Whether one thread of a warp does this for the others, once for each common step."""
+    """Whether a single thread acts for the whole warp, once for each common step."""
     together = (one.requests for one in kernel.lines if one.lanes >= FEW_LANES * one.requests)
     return line.lanes == line.requests <= max(together, default=kernel.warps)
 
 
 def cause_of(line: Line) -> tuple[str, str]:
-    """The kind and the sentence for a line that does more than it must; else ("", "")."""
+    """The kind and the sentence for a line that does more than necessary; else ("", "")."""
     if line.space == "local":
         return "local_memory", local_sentence(line)
     if line.access.startswith("atomic") and line.conflicts > line.requests:
@@ -192,13 +193,13 @@ def atomic_sentence(line: Line) -> str:
 
 
 def has_gaps(example: Example) -> bool:
-    """Whether there are inactive lanes between two active ones."""
+    """Whether inactive lanes lie between active lanes."""
     active = [lane for lane, offset in enumerate(example.offsets) if offset is not None]
     return active[-1] - active[0] >= len(active)
 
 
 def stride(example: Example | None) -> int | None:
-    """The distance in bytes from one active lane to the next, if it is always the same."""
+    """The distance in bytes between neighbouring active lanes, if always the same."""
     if example is None:
         return None
     pairs = pairwise(example.offsets)
@@ -207,7 +208,7 @@ def stride(example: Example | None) -> int | None:
 
 
 def lost_ns(line: Line, gpu: Gpu) -> float:
-    """What the line costs beyond the least cost of the same bytes."""
+    """The line's cost beyond the least cost of the same bytes."""
     if line.space == "shared":
         steps = line.wavefronts - line.ideal_wavefronts
         return steps / (gpu.multiprocessors * gpu.clock_ghz)
@@ -266,7 +267,7 @@ def overlaps(host: list[HostOp]) -> bool:
 
 
 def count(value: float) -> str:
-    """Formats a count with one decimal, or none if it is whole: 4, 4.5, 31.9."""
+    """Formats a count with a decimal, but a whole number without: 4, 4.5, 31.9."""
     return f"{value:.0f}" if abs(value - round(value)) < 0.05 else f"{value:.1f}"
 
 

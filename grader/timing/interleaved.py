@@ -1,4 +1,4 @@
-"""Times programs in turn, so that drift affects all of them, until their medians are certain."""
+"""Times programs in turn, so that drift affects all programs, until the medians are certain."""
 
 import itertools
 import time
@@ -14,20 +14,20 @@ from grader.run.runner import CaseFailure, Runner, RunReply
 from grader.timing.statistics import SETTLED, Exchange, median_interval
 
 ROUNDS = 2  # rounds of a speed case
-MOST_ROUNDS = 6  # or at most this many, if the median is not yet certain,
-SETTLE_S = 5.0  # as long as that takes no longer than this
-JUDGED_S = 0.25  # in addition to one, as many of a round's repeats are judged as fit into this time
+MOST_ROUNDS = 6  # with further rounds for a median that is not yet certain
+SETTLE_S = 5.0  # no further round begins later
+JUDGED_S = 0.25  # for judging more repeats of a round, after the first
 
 
 @dataclass(eq=False)
 class Contestant:
-    """A program that takes its turns in one case."""
+    """A program that takes turns with other programs in a case."""
 
     name: str
     runner: Runner
-    judged: bool = True  # a plain copy solves nothing: it is timed and not judged
+    judged: bool = True  # False: timed only, like a plain copy, which solves nothing
     trusted: bool = True  # a program of the course: right once, right always
-    # No further repeat or round once as much time has been taken; 0: as many as the case has.
+    # The sum of times after which no further repeat or round begins; 0: no limit.
     enough_ms: int = 0
     picture: Path | None = None
     look: Callable[[], GpuState] = GpuState  # of the GPU, after each run
@@ -37,7 +37,7 @@ class Contestant:
     failed_with: str = ""  # the options of the run that failed
 
     def run(self, judge: Judge, options: str, timeout_s: float, right: RightAnswers) -> None:
-        """Runs one round; a failure ends this program's turns and discards its times."""
+        """Runs a round; a failure ends the program's turns and discards its times."""
         if self.failure or self.has_enough:
             return
         try:
@@ -78,7 +78,7 @@ class Contestant:
 
     @property
     def exchanges(self) -> list[Exchange]:
-        """The runs to compare with the grader's own clock; the first includes loading."""
+        """The runs to compare with the grader's own clock: all but a run that includes loading."""
         return [
             Exchange(reply.times_ms, reply.wall_ms, reply.retaken, reply.waited_ms)
             for reply in self.replies
@@ -107,7 +107,7 @@ class Contestant:
 
     @property
     def settled(self) -> bool:
-        """Whether its median is known well enough, or never will be."""
+        """Whether the median is known well enough, or never will be."""
         known = bool(self.interval and self.interval.width <= SETTLED)
         return self.failure is not None or self.has_enough or known
 
@@ -117,7 +117,7 @@ class Contestant:
 
 
 def rounds_of(options: str, one_input: bool) -> Iterator[str]:
-    """Half of the case's repeats, again and again, each time with new inputs if not with one."""
+    """Options of round after round: half the repeats, and new inputs unless `one_input`."""
     repeats, seed = numbers(options).get("repeats", 1), numbers(options)["seed"]
     each = with_number(options, "repeats", -(-repeats // ROUNDS)) if repeats > 1 else options
     for number in itertools.count():
@@ -135,13 +135,12 @@ def time_interleaved(
     judging: JudgingTime | None = None,
     one_input: bool = False,
 ) -> RightAnswers:
-    """Times one case for all programs, in turn; a failure of the leader ends it for all. Returns
-    what was judged of the programs of the course.
+    """Times a case for all programs, in turn; a failure of the leader ends the case for all.
 
-    Those in `settle` go on until they are sure of their medians, or for MOST_ROUNDS. Where the
-    memory of all programs would not fit the GPU, `together` is False: then each has its rounds one
-    after the other and gives its memory back before the next one starts. With `one_input` all
-    rounds have the same.
+    Returns the judged answers of programs of the course. Programs in `settle` go on until the
+    medians are certain, or for MOST_ROUNDS. `together` is False if the GPU's memory cannot hold all
+    programs: then each program runs all rounds, and frees its memory before the next program
+    starts. With `one_input` all rounds have the same input.
     """
     right = RightAnswers(judging)
     for group in [contestants] if together else [[each] for each in contestants]:
@@ -165,10 +164,10 @@ def run_rounds(
     settle: Sequence[Contestant],
     right: RightAnswers,
 ) -> None:
-    """`rounds`: the options of each round; `several`: whether a case has more than one."""
+    """`rounds`: the options of each round; `several`: whether the case has several."""
 
     def run_round(due: list[Contestant]) -> bool:
-        """Runs one round; False after a failure of the leader."""
+        """Runs a round; False after a failure of the leader."""
         one_round = next(rounds)
         for contestant in due:
             contestant.run(judge, one_round, timeout_s, right)

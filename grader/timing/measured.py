@@ -1,4 +1,4 @@
-"""Times on a GPU: runs programs in turn, times their calls by events, has their answers judged."""
+"""Times on a GPU: runs programs in turn, times calls by events, has the answers judged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
 BESIDE = "tf32"  # the end of the name of a peer that rounds the factors
-TOO_SLOW_MS = 500  # a program that has taken longer for one call is not run at larger sizes
+TOO_SLOW_MS = 500  # a program with a longer time is not run at larger sizes
 RETRIES = 2  # of a student's case on a noisy GPU, or with impossible times
 
 Contestants = dict[str, Contestant]
@@ -85,7 +85,7 @@ class MeasuredClock:
 
 
 def kind_of(peer: str) -> Kind:
-    """Some peers compute less than the problem asks for: they are no measure for a submission."""
+    """The kind of a peer: peers that compute less than the problem asks for are no rivals."""
     if is_ceiling(peer):
         return Kind.CEILING
     return Kind.BESIDE if peer.endswith(BESIDE) else Kind.PEER
@@ -97,7 +97,7 @@ def is_ceiling(peer: str) -> bool:
 
 
 def list_peers(root: Path, program: str) -> list[str]:
-    """The names that a peers program offers."""
+    """The names of the peers in a program."""
     try:
         done = subprocess.run(
             [str((root / program).absolute()), "--list"],
@@ -113,7 +113,7 @@ def list_peers(root: Path, program: str) -> list[str]:
 
 
 class MeasuredSession:
-    """The running programs of one contest."""
+    """The running programs of a contest."""
 
     def __init__(self, clock: MeasuredClock, contest: Contest, runners: Runners):
         self.clock, self.contest, self.device = clock, contest, clock.device
@@ -150,7 +150,7 @@ class MeasuredSession:
         field = self.contestants(case)
         together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
         settle = [c for name, c in field.items() if self.settles(self.entries[name])]
-        # If the student's answer is wrong, there is nothing to compare.
+        # The student leads: a wrong answer leaves nothing to compare.
         right = time_interleaved(
             list(field.values()),
             self.judge,
@@ -238,7 +238,7 @@ class MeasuredSession:
             times.limit, times.limit_ms = "copy", trusted.bytes / rate
 
     def copy_rate(self, field: Contestants) -> float:
-        """Bytes per ms of the fastest plain copy; 0 where none was run."""
+        """Bytes per ms of the fastest plain copy; 0 without a copy."""
         copies = [
             contestant.bytes_per_ms
             for name, contestant in field.items()
@@ -248,12 +248,12 @@ class MeasuredSession:
 
 
 def trusted_entry(field: Contestants) -> Contestant:
-    """The entry whose byte counts are trusted: a program of the course, if there is one."""
+    """The entry whose byte counts are trusted: a program of the course, if any."""
     return field.get(Kind.BASELINE) or field.get(Kind.SOLUTION) or field[Kind.STUDENT]
 
 
 def why_noisy(field: Contestants) -> str:
-    """Why this GPU is too busy or unsteady to grade on, "" if it is not.
+    """Why the GPU is too busy or unsteady for grading, "" on a steady GPU.
 
     A program of the course decides. A student's own spread does not count: a program that sleeps
     now and then could otherwise avoid being graded.
@@ -269,7 +269,7 @@ def why_noisy(field: Contestants) -> str:
 
 
 def why_impossible(field: Contestants, device: Device, copy_rate: float) -> str:
-    """Why the student's time is impossible, "" if it is not: moving bytes takes time, and the
+    """Why the student's time is impossible, "" if possible: moving bytes takes time, and the
     grader has a clock of its own.
     """
     student, trusted = field[Kind.STUDENT], trusted_entry(field)
@@ -279,7 +279,7 @@ def why_impossible(field: Contestants, device: Device, copy_rate: float) -> str:
             f"a time of {time_text(student.time_ms)}, but the {trusted.bytes:.4g} bytes that any "
             f"solution must move cannot be moved on this GPU in less than {time_text(floor)}"
         )
-    # A program cannot be compared with itself.
+    # A student's program alone has no program to be compared with.
     hidden = 0.0 if trusted is student else hidden_ms(student.exchanges, trusted.exchanges)
     if hidden:
         return (

@@ -27,8 +27,8 @@ from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed, failure_
 from grader.timing.diagnose import slowdowns
 
 FLOOR_SHARE = 0.95  # a small margin: the bandwidth of the lower bound was measured
-# Accesses that one size may cost, about a second of profiling. The cost of a size is predicted from
-# the sizes before it, in accesses and not in seconds: the table is the same everywhere.
+# Accesses that a size may cost, about a second of profiling. The cost of a size is predicted from
+# the sizes before, in accesses and not in seconds: the table is the same on every machine.
 MAX_WORK = 60e6
 WORK_OF_A_BARRIER = 3.0  # per thread, in accesses
 
@@ -38,7 +38,7 @@ Outcomes = dict[str, dict[str, ProfileOutcome]]  # by case and entry
 def job_for(
     root: Path, program: str, judge: str, part: str, case: Case, seed: int | None = None
 ) -> ProfileJob:
-    """The job of one case; `program` is its profile build."""
+    """The job of a case; `program` is a profile build."""
     options = with_number(case.options_for("cpu"), "seed", SEED if seed is None else seed)
     paths = (str((root / path).absolute()) for path in (program, judge))
     return ProfileJob(*paths, part, options, case.timeout_s)
@@ -105,10 +105,10 @@ class ModelledClock:
 
 
 def seed_for(contest: Contest, entry: Entry) -> int | None:
-    """The seed: a student's file is profiled with its own, all others with the default.
+    """The seed of an entry: a student's file has a seed of its own, all others the default.
 
-    If the seed decides the amount of work, both need the same one: the student's, or the default if
-    stored numbers stand for the baseline, because they were made with it.
+    If the seed decides the amount of work, student and baseline need the same seed: the student's,
+    or, if stored numbers stand for the baseline, the default, with which the numbers were made.
     """
     student = next((one for one in contest.entries if one.kind == Kind.STUDENT), None)
     shared = contest.part.seed_decides
@@ -153,14 +153,14 @@ class ModelledSession:
             return
         times.limit, _ = LIMITS[own.limit]
         if times.reference:
-            # The bytes that the problem must move, as a program of the course reports them.
+            # The bytes that the problem must move, as reported by a program of the course.
             times.bytes = times.reference.bytes
             floor = floor_ms(times.bytes, gpu) * FLOOR_SHARE
             if own.time_ms < floor:
                 times.impossible = too_fast(own, times.bytes, floor)
 
     def reference(self, times: CaseTimes) -> Reference | None:
-        """The baseline's time: from this session, or the number that stands for it."""
+        """The baseline's time from the session, or else the stored number."""
         baseline = times.baseline
         if baseline is None:
             return self.contest.baseline.modelled.get(self.gpu.name, {}).get(times.case.name)
@@ -184,7 +184,7 @@ def climb_sizes(
     jobs: dict[str, list[ProfileJob]],
     on_progress: Callable[[], object] = lambda: None,
 ) -> dict[str, list[ProfileOutcome]]:
-    """The outcomes of every entry's sizes, until one fails or the next is too much work.
+    """The outcomes of every entry's sizes, until a size fails or the next is too much work.
 
     `jobs` has each entry's sizes in ascending order.
     """
@@ -207,14 +207,14 @@ def climb_one(cache: Path, sizes: list[ProfileJob]) -> list[ProfileOutcome]:
 
 
 def work(profiled: Profile) -> float:
-    """The cost of this profile, in accesses."""
+    """The cost of a profile, in accesses."""
     accesses = sum(line.lanes for kernel in profiled.kernels for line in kernel.lines)
     barriers = sum(kernel.barriers * kernel.threads for kernel in profiled.kernels)
     return accesses + WORK_OF_A_BARRIER * barriers
 
 
 def foreseen(done: list[float]) -> float:
-    """The next size's cost, if it grows as it did last; 0 before anything is known."""
+    """The next size's cost, if the last growth repeats; 0 until two sizes are known."""
     if len(done) < 2:
         return 0.0
     before, last = done[-2:]

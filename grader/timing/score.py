@@ -1,4 +1,4 @@
-"""Points: pure functions of declarations and times. Nothing here runs or reads anything."""
+"""Points: pure functions of declarations and times."""
 
 import math
 
@@ -22,7 +22,7 @@ def speed_fraction(time_ms: float, reference_ms: float, scale: Scale) -> float:
 
 
 def formula_text(maximum: float, time_ms: float, reference_ms: float, scale: Scale) -> str:
-    """How a case's points come about, with its numbers filled in."""
+    """The formula of a case's points, with numbers filled in."""
     slowdown = time_ms / reference_ms
     points = maximum * speed_fraction(time_ms, reference_ms, scale)
     full, none = scale.full, scale.none
@@ -37,7 +37,7 @@ def formula_text(maximum: float, time_ms: float, reference_ms: float, scale: Sca
 
 
 def share_points(claims: list[float | None], total: float) -> list[float]:
-    """Gives every case its points: those it declares, or an equal share of the rest."""
+    """Gives every case the declared points, or an equal share of the rest."""
     sharing = sum(claim is None for claim in claims)
     left = total - sum(claim for claim in claims if claim is not None)
     return [left / sharing if claim is None else float(claim) for claim in claims]

@@ -1,6 +1,6 @@
 """Statistics of measured times: medians with confidence intervals, and impossible times.
 
-Pure functions. docs/grading.md explains their rules.
+Pure functions. docs/grading.md explains the rules.
 """
 
 import math
@@ -11,25 +11,26 @@ from dataclasses import dataclass
 from grader.course.results import Interval
 
 CONFIDENCE = 0.95
-SETTLED = 0.01  # an interval of the median that is this narrow needs no more repeats
-TOO_WIDE = 0.20  # of the reference: a score could be off by several points
-# The rate of a copy is not quite the highest that a mixture of reads and writes can reach.
+SETTLED = 0.01  # relative width of a median's interval that needs no more repeats
+TOO_WIDE = 0.20  # of the reference's interval: a score could be off by several points
+# A mixture of reads and writes can exceed the rate of a copy a little.
 FLOOR_GRACE = 0.75
-# How much longer than its own times a program may take, in addition to what the reference program
-# needs around its times.
+# How much longer than its own times a program may take, beyond the time that the reference program
+# needs around its calls.
 OUTSIDE_SHARE = 0.25
 OUTSIDE_MS = 10.0
-# What is believed of a program that says it waited for memory, or timed calls again: a call that
-# frees 2 GiB makes the next one wait for 5 ms, and one that frees memory is tried three times.
+# The most that the grader believes about reported waits for memory and repeated timings: a call
+# that frees 2 GiB makes the next call wait for 5 ms, and a call that frees memory is tried three
+# times.
 WAITED_MS = 5.0  # for each call
 RETAKEN = 2  # calls
 
 
 def median_interval(times: Sequence[float]) -> Interval:
-    """The interval between two of the times, whatever their distribution is.
+    """The median, and an interval between two of the times, for any distribution.
 
     As many of n times lie below the true median as heads fall in n throws of a coin. (H. A. David,
-    H. N. Nagaraja: Order Statistics, 7.1.) With fewer than six times the interval spans all of them
+    H. N. Nagaraja: Order Statistics, 7.1.) With fewer than six times the interval spans all times
     and is less certain.
     """
     ordered = sorted(times)
@@ -47,7 +48,7 @@ def median_interval(times: Sequence[float]) -> Interval:
 def floor_ms(size: float, cache_bytes: float, bytes_per_ms: float) -> float:
     """The shortest time in which `size` bytes can be moved at the rate of a copy.
 
-    The inputs have been evicted from the cache; the outputs may stay in it as far as they fit.
+    The inputs have been evicted from the cache; outputs may stay in the cache as far as they fit.
     """
     moved = max(size - cache_bytes, 0.0)
     return FLOOR_GRACE * moved / bytes_per_ms if bytes_per_ms > 0 else 0.0
@@ -55,17 +56,18 @@ def floor_ms(size: float, cache_bytes: float, bytes_per_ms: float) -> float:
 
 @dataclass(frozen=True)
 class Exchange:
-    """One run seen from outside: the program's own times, and the grader's clock."""
+    """A run seen from outside: the program's own times, and the grader's clock."""
 
     times_ms: Sequence[float]
     wall_ms: float
-    retaken: int = 0  # calls that were timed again
-    waited_ms: float = 0.0  # for memory that was disturbed
+    retaken: int = 0  # calls timed again
+    waited_ms: float = 0.0  # for disturbed memory
 
     @property
     def reported_ms(self) -> float:
-        """All calls, with the first, which is not timed and is assumed to be like the others, and
-        as many of those that were timed again as are believed.
+        """The time of all calls, with the untimed first call and repeated timings up to RETAKEN.
+
+        An untimed call is assumed to take the mean time.
         """
         more = 1 + min(self.retaken, RETAKEN)
         return sum(self.times_ms) * (1 + more / len(self.times_ms))
@@ -78,10 +80,10 @@ class Exchange:
 
 
 def hidden_ms(student: Sequence[Exchange], reference: Sequence[Exchange]) -> float:
-    """The time per call that a program seems to hide: 0 unless it is beyond doubt.
+    """The time per call that a program seems to hide; 0 in case of doubt.
 
-    Outside their times both programs do the same, so they need about the same time for it. The
-    quickest exchange of one is compared with the slowest of the other.
+    Outside the timed calls both programs do the same work in about the same time. The student's
+    quickest exchange is compared with the reference's slowest.
     """
     if not student or not reference:
         return 0.0

@@ -38,7 +38,6 @@ WAITING = {
     "grader/explain": 8.1,
     "grader/ladder": 7.3,
     "grader/report": 7.1,
-    "grader/timing": 8.7,
     "tests/cpudevice": 5.7,
     "tests/gallery": 8.5,
 }
