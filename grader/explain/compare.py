@@ -18,7 +18,7 @@ CLEAR = 1.02  # ratios nearer to 1 count as equal
 
 @dataclass(frozen=True)
 class Counter:
-    """One row: what is compared, and how it is printed."""
+    """A row: the compared value, and the form for printing."""
 
     name: str
     value: Callable[[Explained], float]

@@ -1,8 +1,7 @@
-"""`make explain-<name>`: profiles one case of a student's file and names the cause of each slow
-line.
+"""`make explain-<name>`: profiles a case of a student's file and names causes of slow lines.
 
-In the terminal: the kernels' source with counters beside each line, what binds, the causes, and the
-rungs that teach the cures. The same with pictures goes to build/explain/<name>.html.
+In the terminal: the kernels' source with counters beside each line, the binding resource, the
+causes, and the rungs that teach the cures. A page with pictures goes to build/explain/<name>.html.
 """
 
 import math
@@ -34,7 +33,7 @@ from grader.timing.score import share_points, speed_fraction
 
 @dataclass(frozen=True)
 class Explained:
-    """The profile of one file on one case, and what the model makes of it."""
+    """The profile of a file in a case, and the model's estimate."""
 
     root: Path
     assignment: Assignment
@@ -46,7 +45,7 @@ class Explained:
     estimate: Estimate
     slowdowns: list[Slowdown]
     wrong: str  # why the answer is not right, or ""
-    next_rung: str = ""  # one rung above the file's position, the same that `make check` names
+    next_rung: str = ""  # the rung above the file's position, as named by `make check`
 
     @property
     def title(self) -> str:
@@ -57,16 +56,16 @@ class Explained:
         return short(self.root, self.submission.file)
 
     def shown(self, named: str) -> str:
-        """A file of the profile, which the compiler may have named by its full path."""
+        """A short name for a file of the profile, in which the compiler may put full paths."""
         return short(self.root, self.root / named)
 
     def cure(self, kind: str) -> str:
-        """The next rung, if it teaches the cure for this kind of cause."""
+        """The next rung if the rung cures causes of the kind, else ""."""
         return self.next_rung if self.part.cures.get(kind) == self.next_rung else ""
 
     @property
     def kernels(self) -> list[KernelTime]:
-        """Each kernel once, in those of its alike launches that take the most time."""
+        """Each kernel once, with the group of alike launches that takes the most time."""
         heaviest: dict[tuple[str, str, int], KernelTime] = {}
         for timed in self.estimate.kernels:
             known = heaviest.setdefault(name_of(timed), timed)
@@ -75,7 +74,7 @@ class Explained:
         return list(heaviest.values())
 
     def launches(self, timed: KernelTime) -> str:
-        """Describes the rest of a kernel's time: its other launches; "" if there are none."""
+        """Describes all launches of a kernel; "" for a single launch."""
         alike = [one for one in self.estimate.kernels if name_of(one) == name_of(timed)]
         count = sum(one.kernel.launches for one in alike)
         if count == 1:
@@ -87,7 +86,7 @@ class Explained:
         return f"{each}; {whole} in {count} launches that differ in size or work"
 
     def place(self, slowdown: Slowdown) -> str:
-        """Where a slowdown is, for someone who looks at the file: line 7, or trace.h:7."""
+        """The place of a slowdown, for a reader of the file: line 7, or trace.h:7."""
         if slowdown.line is None:
             return slowdown.kernel.name if slowdown.kernel else "host"
         if self.shown(slowdown.line.file) == self.file:
@@ -115,10 +114,9 @@ def explain(
 ) -> list[Explained]:
     """Profiles and explains every planned part; a part that cannot be profiled is an error.
 
-    A part that uses a unit that the modelled GPU lacks is left out, with a sentence on the screen.
-
-    Without CASE= each part's case is the one that lost most points, or without `worst` the first.
-    With CASE= the parts that have the case are explained.
+    If the modelled GPU lacks a unit, the parts that use the unit are left out, with a sentence on
+    the screen. Without CASE= each part is explained in the case that lost most points, or without
+    `worst` in the first case. With CASE= the parts with the case are explained.
     """
     wanted = [planned for planned in plan.parts if planned.submission]
     wanted = [planned for planned in wanted if case in names_of_cases(planned.part)] or wanted
@@ -144,14 +142,14 @@ def explain(
 
 
 def names_of_cases(part: Part) -> list[str]:
-    """The cases for speed, then those for correctness."""
+    """The cases for speed, then the cases for correctness."""
     return [case.name for case in part.speed + part.correctness]
 
 
 def time_cases(
     planned: PartPlan, clock: ModelledClock, case: str, seed: int | None, screen: Screen
 ) -> dict[str, CaseTimes]:
-    """The modelled times of file and target in the case that CASE= names, or in all for speed."""
+    """The modelled times of file and target in the cases for speed, or in `case` alone."""
     cases = [one for one in planned.part.speed if case in ("", one.name)]
     contest = graded_contest(planned, clock, cases, seed, rivals=False)
     with clock.session(contest, screen) as session:
@@ -159,7 +157,7 @@ def time_cases(
 
 
 def choose_case(part: Part, wanted: str, times: dict[str, CaseTimes] | None = None) -> Case:
-    """The case that CASE= names, else the one for speed that lost most points, else the first."""
+    """The case of CASE=, else the case for speed that lost most points, else the first case."""
     cases = part.speed + part.correctness
     if not wanted and not times:
         return cases[0]
@@ -177,7 +175,7 @@ def choose_case(part: Part, wanted: str, times: dict[str, CaseTimes] | None = No
 
 
 def points_lost(part: Part, times: CaseTimes, points: float) -> tuple[float, float]:
-    """The points that a case lost, then how slow it is; a failure loses most."""
+    """The points that a case lost, then the slowness; a failure loses most."""
     if times.student.failure:
         return math.inf, 0.0
     if times.reference is None or times.student.lacks:
@@ -189,7 +187,7 @@ def points_lost(part: Part, times: CaseTimes, points: float) -> tuple[float, flo
 
 
 def step_from(plan: Plan, planned: PartPlan, times: CaseTimes | None, own: Estimate) -> str:
-    """The next rung, using what the check knows of this case."""
+    """The next rung, by the same rules and from the same facts as in a check."""
     root, assignment, part = plan.root, planned.assignment, planned.part
     rung = resolve.rung_of(root, assignment, part, planned.submission.file)
     stored = load_thresholds(root, assignment.name, plan.model.name).rungs(part.name)

@@ -28,11 +28,11 @@ class PartFindings:
     cases: int = 0
     unfinished: dict[str, str] = field(default_factory=dict)  # {case: why}
     sightings: list[Sighting] = field(default_factory=list)
-    replays: dict[str, str] = field(default_factory=dict)  # {case: how to see it again}
+    replays: dict[str, str] = field(default_factory=dict)  # {case: the command to repeat the run}
 
 
 def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFindings]:
-    """Every correctness case of the planned parts."""
+    """Runs every correctness case of the planned parts under sanitize."""
     wanted = [p for p in plan.parts if p.submission and p.part.correctness]
     results = [PartFindings(planned) for planned in wanted]
     targets = {}
@@ -68,7 +68,7 @@ def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, scre
 
 
 def diagnostics_found(root: Path, results: list[PartFindings]) -> list[Diagnostic]:
-    """The findings that are shown, for build/findings.sarif."""
+    """The shown findings, for build/findings.sarif."""
     found = []
     for result in results:
         file = short(root, result.planned.submission.file)

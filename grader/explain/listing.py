@@ -1,4 +1,4 @@
-"""The source of a profiled kernel with its counters, for the terminal and for the page."""
+"""The source of a profiled kernel with counters, for the terminal and for the page."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from grader.base.text import count_text, digits, time_text
 from grader.explain.explain import Explained
 from grader.timing.diagnose import Slowdown, count, size_text
 
-# The kinds that have bytes; other events of a line (barriers, special functions) have only a count.
+# Words for the accesses and the other events of a line.
 NAMES = {
     "global_load": "load",
     "global_store": "store",
@@ -55,7 +55,7 @@ TERMS = {
 
 @dataclass(frozen=True)
 class Cells:
-    """One kind of access of one source line, in words."""
+    """A kind of access on a source line, in words."""
 
     line: Line
     access: str
@@ -75,7 +75,7 @@ class SourceLine:
 def listed(
     explained: Explained, kernel: Kernel, whole: bool = False
 ) -> dict[str, list[SourceLine]]:
-    """{file: lines}: from the kernel's first line to the last one with counters; or whole files."""
+    """{file: lines}: from the kernel's first to the last line with counters; or whole files."""
     by_place: dict[str, dict[int, list[Line]]] = {}
     for line in kernel.lines:
         by_place.setdefault(explained.shown(line.file), {}).setdefault(line.line, []).append(line)
@@ -109,7 +109,7 @@ def cells_of(explained: Explained, line: Line) -> Cells:
 
 
 def per_request(line: Line) -> str:
-    """4 of 4 sectors, 32 of 1 steps: what a request takes, and the least it could take."""
+    """The sectors or steps of a request, and the ideal number: 32 sectors (4)."""
     if not line.requests:
         return ""
     if line.access.startswith("atomic"):

@@ -1,4 +1,4 @@
-"""Draws SVG: one warp's addresses over the sectors of memory, or its lanes over the banks.
+"""Draws SVG: a warp's addresses over the sectors of memory, or a warp's lanes over banks.
 
 Plain text with fixed formatting, so the same profile gives the same picture, byte for byte.
 """
@@ -9,14 +9,14 @@ from cpudevice.model.profile import SECTOR_BYTES, Example
 from grader.timing.diagnose import BANK_BYTES, BANKS, Slowdown
 
 LANES = 32
-PITCH = 26  # from one lane to the next
+PITCH = 26  # from lane to lane
 LEFT = 76
 TOP = 44
 BOX = 20
-DROP = 110  # from the lanes to what they touch
+DROP = 110  # from the lanes to the sectors or banks
 WIDTH = LEFT + LANES * PITCH + 16
 SECTORS_IN_LINE = 4
-MAX_WORDS = 40  # boxes stacked on one another, at most
+MAX_WORDS = 40  # at most, in a stack of boxes
 
 STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#404a54}"
@@ -26,20 +26,20 @@ STYLE = (
 
 
 def slowdown_picture(slowdown: Slowdown) -> str:
-    """The SVG of the request that shows a slowdown, "" if there is nothing to show."""
+    """The SVG of a slowdown's example request, "" if no picture shows the slowdown."""
     line = slowdown.line
     if line is None or line.example is None or not any(o is not None for o in line.example.offsets):
         return ""
     if line.space == "shared":
         return banks_picture(line.example, line.is_store)
-    # Local memory has no picture: each lane has its own offsets there.
+    # Local memory has no picture: every lane's offsets are in a memory of its own.
     if line.space == "global":
         return sectors_picture(line.example, line.is_store)
     return ""
 
 
 def sectors_picture(example: Example, store: bool) -> str:
-    """The lanes above; below them every 32-byte sector that the request touches."""
+    """The lanes on top, and below every 32-byte sector that the request touches."""
     touched = touched_bytes(example)
     sectors = sorted({byte // SECTOR_BYTES for byte in touched})
     places = sector_places(sectors)
@@ -95,7 +95,7 @@ def sector_places(sectors: list[int]) -> dict[int, float]:
 
 
 def gap_labels(sectors: list[int], places: dict[int, float], scale: float, y: float) -> list[str]:
-    """The address below the first sector of each run; of many runs, the first, second and last."""
+    """The address below the first sector of each run; of many runs, the first, middle and last."""
     starts = [s for s in sectors if s - 1 not in places]
     shown = starts if len(starts) <= 8 else [starts[0], starts[len(starts) // 2], starts[-1]]
     labels = []
@@ -111,7 +111,7 @@ def gap_labels(sectors: list[int], places: dict[int, float], scale: float, y: fl
 
 
 def banks_picture(example: Example, store: bool) -> str:
-    """The lanes above; below them the 32 banks with the different words wanted in each."""
+    """The lanes on top, and below the 32 banks with the different words wanted in each bank."""
     words: dict[int, dict[int, int]] = defaultdict(dict)  # bank: {word: first lane}
     for lane, offset in enumerate(example.offsets):
         if offset is not None:

@@ -22,13 +22,13 @@ from grader.terminal.console import FAILED, emit
 from grader.timing.diagnose import Slowdown
 
 MARK = "▲"
-# A listing's mark, line number and source; its access, requests, lanes and what each request takes.
+# A listing's columns: mark, line number, source; access, requests, lanes, steps per request.
 LISTING_LEFT = "  {:>4} {}"
 LISTING_RIGHT = "{:14} {:>8} {:>5} {:>15}"
 BAR = 30
-CONTEXT = 3  # lines shown around one that counts
+CONTEXT = 3  # lines shown around a line with counters
 SHOWN_SLOWDOWNS = 6
-SHOWN_US = 0.01  # a cause that costs less than this is shown without its time
+SHOWN_US = 0.01  # a cause that costs less is shown without a time
 
 
 def show_explained(console: Console, explained: Explained) -> None:
@@ -100,7 +100,7 @@ def facts_table(timed: KernelTime) -> Table:
 
 
 def listing_lines(lines: list[SourceLine], width: int) -> list[Text]:
-    """The source with its counters; code that is wider than its column has lines of its own."""
+    """The source with counters; code wider than the column has lines before the counters."""
     room = width - len(LISTING_LEFT.format("", "")) - len(LISTING_RIGHT.format("", "", "", "")) - 1
     header = LISTING_LEFT.format("line", "source".ljust(room + 1))
     header += LISTING_RIGHT.format("access", "requests", "lanes", "each (ideal)")
@@ -120,7 +120,7 @@ def listing_lines(lines: list[SourceLine], width: int) -> list[Text]:
 
 
 def code_lines(line: SourceLine, room: int) -> list[str]:
-    """A line of the source with its number, on as many lines of the terminal as it needs."""
+    """A line of the source with the number, wrapped to lines of the terminal."""
     code = line.text.expandtabs()
     indent = " " * (len(code) - len(code.lstrip()) + 4)
     parts = textwrap.wrap(
@@ -144,7 +144,7 @@ def counters_line(left: str, cells: Cells, width: int) -> Text:
 
 
 def folded(lines: list[SourceLine]) -> list[SourceLine | None]:
-    """The lines, with None in place of longer runs that do nothing and are far from all that do."""
+    """The lines, with None in place of every run far from all lines with counters."""
     counted = [index for index, line in enumerate(lines) if line.cells]
     near = {at + step for at in counted for step in range(-CONTEXT, CONTEXT + 1)}
     shown: list[SourceLine | None] = []

@@ -49,15 +49,15 @@ COPIES = ("memcpy_h2d", "memcpy_d2h")
 BY_HOST = ("copies", "host")  # what binds a call whose timeline is shown
 WORTH_ITS_LINES = 0.05  # of the call's time: a kernel that takes less is shown on the page only
 WORTH_NAMING = 0.01
-NO_GAP = 0.001  # of the whole: spans closer to each other than this are drawn as one
+NO_GAP = 0.001  # of the whole: spans with a smaller gap are joined
 
 
 @dataclass(frozen=True)
 class Lane:
-    """One row of the timeline; positions are shares of the whole, from 0 to 1."""
+    """A row of the timeline; positions are shares of the whole, from 0 to 1."""
 
     name: str
-    busy: str  # its time in words
+    busy: str  # the time in words
     does: str  # what the time is used for
     spans: list[tuple[float, float]]
 
@@ -67,7 +67,7 @@ def has_timeline(explained: Explained) -> bool:
 
 
 def lanes_of(estimate: Estimate) -> list[Lane]:
-    """The rows that are not empty, and last the time in which the device is idle."""
+    """The rows that are not empty, and last a row for the idle time of the device."""
     end = end_of(estimate)
     spans = [span for span in estimate.spans if span.end_us > max(0.0, span.begin_us)]
     rows = []
@@ -93,7 +93,7 @@ def lane(name: str, covered: list[tuple[float, float]], does: str, end: float) -
 
 
 def merged(spans: Iterable[Span]) -> list[tuple[float, float]]:
-    """The intervals in which any of them was active, in order."""
+    """The intervals in which any span is active, in order."""
     found: list[tuple[float, float]] = []
     for first, last in sorted((max(0.0, span.begin_us), span.end_us) for span in spans):
         if found and first <= found[-1][1]:
@@ -155,7 +155,7 @@ def copies_text(count: int) -> str:
 
 
 def shown_kernels(explained: Explained) -> list[KernelTime]:
-    """The kernels whose lines are worth a look: all of them if kernels bind the call."""
+    """The kernels whose lines are worth a look: all kernels if kernels bind the call."""
     if not has_timeline(explained):
         return explained.kernels
     least = WORTH_ITS_LINES * explained.estimate.time_us

@@ -1,4 +1,4 @@
-"""`make registers-<name>`: registers and stack of every kernel by nvcc, and its resident warps.
+"""`make registers-<name>`: registers and stack of every kernel by nvcc, and the resident warps.
 
 ptxas.py    reads nvcc's listing
 collect.py  compiles, profiles the launches, combines both

@@ -1,7 +1,7 @@
-"""Compiles files for one GPU, profiles their launches, and combines both.
+"""Compiles files for a GPU, profiles launches, and combines both.
 
 Registers, stack, spills and static shared memory come from nvcc; block size and dynamic shared
-memory from the launches in one case on the CPU device; the occupancy follows from both.
+memory from the launches in a case on the CPU device; the occupancy follows from both.
 """
 
 from dataclasses import dataclass
@@ -37,11 +37,11 @@ class Chip:
 
 @dataclass(frozen=True)
 class FileEntry:
-    """One file: a rung, the solution, or what WITH= names."""
+    """A file: a rung, the solution, the student's file, or the file of WITH=."""
 
     name: str
     file: Path
-    program: str  # build/cpu/…, whichever device there is
+    program: str  # build/cpu/…, on every device
 
 
 @dataclass(frozen=True, order=True)
@@ -52,10 +52,10 @@ class Launch:
 
 @dataclass(frozen=True)
 class Row:
-    """One kernel with one launch configuration, or a function that kernels call."""
+    """A kernel with a launch configuration, or a function that kernels call."""
 
     function: Function
-    launch: Launch | None = None  # None: not launched in this case
+    launch: Launch | None = None  # None: not launched in the case
     occupancy: Occupancy | None = None
 
 
@@ -63,7 +63,7 @@ class Row:
 class FileRegisters:
     entry: FileEntry
     rows: list[Row]
-    uncounted: str = ""  # why its launches are not known
+    uncounted: str = ""  # why the launches are not known
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class PartRegisters:
 
 
 def choose_chip(device: Device, model: Gpu, asked: bool) -> Chip:
-    """The GPU that is here, else the one to model; also the latter if MODEL= was `asked` for."""
+    """The machine's GPU, or the modelled GPU: without a GPU, or if `asked` for by MODEL=."""
     if asked or not device.measures:
         return Chip(model.name, model.limits)
     if device.limits is None:
@@ -95,13 +95,13 @@ def collect(
     chip: Chip,
     screen: Screen,
 ) -> list[PartRegisters]:
-    """Every part (or one) that has files: the ladder and the solution, or the file of WITH=."""
+    """Every part with files, or `only_part`: the ladder and the solution, or the file of WITH=."""
     if find_nvcc() is None:
         raise GraderError(NO_NVCC)
     parts = [part for part in assignment.parts if only_part in ("", part.name)]
     listed = {part.name: entries_of(root, assignment, part, with_) for part in parts}
     parts = [part for part in parts if listed[part.name]]
-    # If no part has the case, choosing it raises the error that lists the cases.
+    # If no part has the case, choose_case() raises the error that lists the cases.
     parts = [part for part in parts if has_case(part, case)] or parts
     cases = [choose_case(part, case) for part in parts]
     entries = [entry for part in parts for entry in listed[part.name]]
@@ -182,7 +182,7 @@ def count_entries(
     failed: dict[str, str],
     screen: Screen,
 ) -> dict[FileEntry, ProfileOutcome]:
-    """Profiles each entry, even with a wrong answer: only its launches matter."""
+    """Profiles each entry, even with a wrong answer: only the launches matter."""
     if not can_profile():
         return dict.fromkeys(entries, ProfileOutcome("skipped", "counting needs g++"))
     judge = resolve.judge_program(assignment)

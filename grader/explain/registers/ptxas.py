@@ -1,7 +1,7 @@
 """Reads the output of `nvcc -Xptxas -v` about a file's kernels.
 
-ptxas tells of spilled registers, which cuobjdump does not, and comes with every nvcc. Its listing
-has a paragraph per kernel, and one per function that is called and not inlined:
+ptxas reports spilled registers, which cuobjdump does not, and comes with every nvcc. The listing
+has a paragraph per kernel, and per function that is called and not inlined:
 
     ptxas info    : Compiling entry function '_Z6kernelPi' for 'sm_90'
     ptxas info    : Function properties for _Z6kernelPi
@@ -19,20 +19,20 @@ FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) by
 REGISTERS = re.compile(r"Used (\d+) registers")
 CUMULATIVE = re.compile(r"(\d+) bytes cumulative stack size")
 SHARED = re.compile(r"(\d+) bytes smem")
-# For a kernel that calls a recursive function. nvcc 13.0 prints this for unoptimised code only;
-# otherwise it lists the function and leaves its frame out of the kernel's.
+# About a kernel that calls a recursive function. nvcc 13.0 prints the line for unoptimised code
+# only; for optimised code the function is listed, and the kernel's stack lacks the function's.
 UNKNOWN_STACK = re.compile(r"Stack size for entry function '(.+)' cannot be statically determined")
 DEMANGLE_TIMEOUT_S = 60
 
 
 @dataclass(frozen=True)
 class Function:
-    """One kernel, or one function that kernels call; bytes per thread, shared memory per block."""
+    """A kernel, or a function that kernels call; bytes per thread, shared memory per block."""
 
     name: str  # without namespaces and parameters: steps_kernel<2, true>
     is_kernel: bool
-    registers: int = 0  # of a kernel, including what it calls
-    stack: int = 0  # its frame; for a kernel with the frames of what it calls, as far as known
+    registers: int = 0  # of a kernel, including called functions
+    stack: int = 0  # the frame; of a kernel with the frames of called functions, as far as known
     spill_stores: int = 0
     spill_loads: int = 0
     static_shared: int = 0
@@ -40,12 +40,12 @@ class Function:
 
     @property
     def base_name(self) -> str:
-        """The name without template arguments, as the profile has it."""
+        """The name without template arguments, as in the profile."""
         return self.name.partition("<")[0]
 
 
 def read_listing(listing: str) -> list[Function]:
-    """The kernels by name, then the functions that have a stack of their own."""
+    """The kernels by name, then the functions with a stack frame."""
     found = functions_of(demangled(listing)).values()
     kernels = [one for one in found if one.is_kernel]
     called = [one for one in found if not one.is_kernel and one.stack]
@@ -53,7 +53,7 @@ def read_listing(listing: str) -> list[Function]:
 
 
 def functions_of(text: str) -> dict[str, Function]:
-    """{name: function}, by the names that a listing has."""
+    """{name: function}, by the names in the listing."""
     unknown = set(UNKNOWN_STACK.findall(text))
     entries = set(ENTRY.findall(text))
     found: dict[str, Function] = {}
@@ -68,7 +68,7 @@ def functions_of(text: str) -> dict[str, Function]:
         elif (match := FRAME.search(line)) and current:
             found[current] = with_frame(found[current], *map(int, match.groups()))
         elif (match := REGISTERS.search(line)) and entry:
-            # The functions that it calls may be listed between it and this line.
+            # Called functions may be listed between the kernel's name and registers.
             found[entry] = with_resources(found[entry], int(match[1]), line)
     return found
 
@@ -94,7 +94,7 @@ def with_resources(kernel: Function, registers: int, line: str) -> Function:
 
 
 def demangled(text: str) -> str:
-    """Replaces names by those in the source; unchanged without c++filt, which binutils has."""
+    """Replaces names by the source's names; unchanged without c++filt, which binutils has."""
     try:
         done = subprocess.run(
             ["c++filt"],

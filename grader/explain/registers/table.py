@@ -1,4 +1,4 @@
-"""The table of `make registers-<name>`: one row per kernel of every file."""
+"""The table of `make registers-<name>`: a row per kernel of every file."""
 
 from rich.console import Console
 from rich.table import Table
@@ -108,7 +108,7 @@ def notes(found: PartRegisters) -> list[Text]:
 
 
 def has_instances(file: FileRegisters) -> bool:
-    """Whether a file has several kernels of one template, some of which were launched."""
+    """Whether a file has several launched instances of a template."""
     launched = {row.function.name: row.function for row in file.rows if row.launch}
     names = [function.base_name for function in launched.values()]
     return len(set(names)) < len(names)

@@ -1,4 +1,4 @@
-"""Compiles one file of each part for a GPU, and assigns PTX and SASS to the lines of its source."""
+"""Compiles a file of each part for a GPU, and assigns PTX and SASS to the source's lines."""
 
 import shutil
 import subprocess
@@ -33,22 +33,22 @@ TIMEOUT_S = 120
 
 @dataclass(frozen=True)
 class SourceLine:
-    """One line with the instructions generated for it, in the order of their addresses."""
+    """A line with the generated instructions, in the order of addresses."""
 
-    number: int  # 0: for instructions that belong to no line
+    number: int  # 0: for instructions without a line
     text: str
     ptx: list[Instruction]
     sass: list[Instruction]
 
     @property
     def cells(self) -> bool:
-        """Whether the line has instructions: terminal.folded() keeps such lines."""
+        """Whether the line has instructions: terminal.folded() keeps lines with cells."""
         return bool(self.ptx or self.sass)
 
 
 @dataclass(frozen=True)
 class KernelSass:
-    """One kernel, or a function that kernels call and that is not inlined."""
+    """A kernel, or a called function that is not inlined."""
 
     function: Function
     instructions: int
@@ -61,7 +61,7 @@ class FileSass:
     assignment: Assignment
     part: Part
     entry: FileEntry
-    file: str  # as a student types it
+    file: str  # as typed by a student
     chip: Chip
     kernels: list[KernelSass]
 
@@ -72,7 +72,7 @@ class FileSass:
 
 
 def find_nvdisasm() -> str | None:
-    """Finds nvdisasm on the PATH, beside nvcc, or where pip puts it."""
+    """Finds nvdisasm on the PATH, beside nvcc, or among pip's packages."""
     nvcc = find_nvcc()
     beside = [Path(nvcc).resolve().with_name("nvdisasm")] if nvcc else []
     packaged = Path(sysconfig.get_path("purelib"), "nvidia").glob("*/bin/nvdisasm")
@@ -89,7 +89,7 @@ def collect(
     chip: Chip,
     screen: Screen,
 ) -> list[FileSass]:
-    """The student's file of every part (or one), or the file of WITH=."""
+    """The student's file of every part, or of `only_part`; or the file of WITH=."""
     if find_nvcc() is None:
         raise GraderError(NO_NVCC)
     nvdisasm = find_nvdisasm()
@@ -120,7 +120,7 @@ def entries_of(
 
 
 def with_kernel(files: list[FileSass], wanted: str) -> list[FileSass]:
-    """The files that have kernels of this name, each with these kernels only."""
+    """The files with kernels of the name `wanted`, and in each file only the named kernels."""
     names = {one.function.base_name for file in files for one in file.kernels}
     kept = []
     for file in files:
@@ -177,9 +177,9 @@ def kernel_of(
 def beside_source(
     root: Path, file: Path, ptx: list[Instruction], sass: list[Instruction]
 ) -> dict[str, list[SourceLine]]:
-    """{file: lines}, from the first to the last line with instructions; the own file comes first.
+    """{file: lines}, from the first to the last line with instructions; the student's file first.
 
-    Instructions of a file of the toolkit are assigned to the line that calls it.
+    Instructions of a file of the toolkit are assigned to the calling line.
     """
     by_place: dict[str, dict[int, tuple[list[Instruction], list[Instruction]]]] = defaultdict(dict)
     for column, instructions in enumerate((ptx, sass)):
@@ -207,7 +207,7 @@ def beside_source(
 
 
 def place_of(root: Path, file: Path, one: Instruction) -> tuple[str, int]:
-    """The innermost place in a file of the repository or beside the student's; else line 0."""
+    """The innermost place in a file of the repository or beside the student's file; else line 0."""
     folders = (root.resolve(), file.resolve().parent)
     for name, number in one.places:
         path = (root / name).resolve()

@@ -1,6 +1,6 @@
 """Reads SASS as `nvdisasm -gi -c` prints it, and PTX as nvcc writes it.
 
-SASS is the machine code of one GPU. Comments name the source line of the instructions below them,
+SASS is the machine code of a GPU. Comments name the source line of the instructions below,
 innermost call first:
 
     _Z6kernelPKfPf:
@@ -35,21 +35,21 @@ ENTRY = re.compile(r"(?:\.visible |\.weak )*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?
 FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"]+)"')
 LOC = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)\s+\d+(?:.*inlined_at\s+(\d+)\s+(\d+))?")
 VARIABLE = re.compile(r"\b_ZZ\w*E\d+([a-zA-Z_]\w*)")  # of a function, as in _ZZ1kPfE4tile
-# Declarations and the like; labels are kept, because branches name them.
+# Declarations and the like; labels are kept, because branches name labels.
 DIRECTIVE = re.compile(r"\s*(\.(?!L)|//|[{}()]|\$L__(?:func|info|tmp)|$)")
 
 
 @dataclass(frozen=True)
 class Instruction:
     text: str
-    places: tuple[Place, ...]  # innermost first: a line in a function, then the line of its call
+    places: tuple[Place, ...]  # innermost first: a line in a function, then the line of the call
     address: int = 0  # of SASS, in bytes from the function's first instruction
-    label: str = ""  # the label before it
-    spills: bool = False  # whether it spills a register or loads it back; from nvcc 13 on
+    label: str = ""  # the label before the instruction
+    spills: bool = False  # spills a register or loads a spilled register; from nvcc 13 on
 
     @property
     def is_filler(self) -> bool:
-        """Whether it only fills the end of a function and is never executed."""
+        """Whether the instruction fills the end of a function and is never executed."""
         return self.text == "NOP"
 
 
@@ -79,7 +79,7 @@ def read_sass(listing: str) -> dict[str, list[Instruction]]:
 
 
 def without_filler(instructions: list[Instruction]) -> list[Instruction]:
-    """The instructions without the endless loop and the NOPs after the last one that runs."""
+    """The instructions without the endless loop and the NOPs after the last executed one."""
     end = len(instructions)
     while end and instructions[end - 1].is_filler:
         end -= 1

@@ -1,4 +1,4 @@
-"""Finds the memory space that an instruction accesses, and how many bytes it moves per lane."""
+"""Finds the memory space of an instruction's access, and the bytes moved per lane."""
 
 import re
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ WORDS = {
     "ATOMS": "shared atomic",
     "TEX": "texture fetch", "TLD": "texture fetch", "TLD4": "texture fetch",
 }  # fmt: skip
-# An instruction moves 4 bytes per lane unless a part of its name says otherwise.
+# An instruction moves 4 bytes per lane unless a part of the name says otherwise.
 BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 USUAL_BYTES = 4
-# Their names do not say the bytes per lane: a whole warp moves a matrix, one thread starts a bulk
-# copy, and a texture's format decides how much a fetch returns.
+# Names that do not say the bytes per lane: a whole warp moves a matrix, a single thread starts a
+# bulk copy, and a texture's format decides how much a fetch returns.
 NOT_BY_LANE = ("LDSM", "STSM", "UBLKCP", "UTMALDG", "UTMASTG", "TEX", "TLD", "TLD4")
 PREDICATE = re.compile(r"@!?%?\w+\s+")  # of SASS or PTX
 
 
 @dataclass(frozen=True, order=True)
 class Move:
-    """An access to memory, described by the name of its instruction."""
+    """An access to memory, described by the name of the instruction."""
 
     word: str
     bytes: int  # per lane; 0 if the name does not say
@@ -37,7 +37,7 @@ class Move:
 
     @property
     def is_vector(self) -> bool:
-        """Whether one instruction moves more than one 32-bit word per lane."""
+        """Whether an instruction moves several 32-bit words per lane."""
         return self.bytes > USUAL_BYTES
 
     @property
@@ -51,7 +51,7 @@ def operation(instruction: str) -> str:
 
 
 def move_of(instruction: Instruction) -> Move | None:
-    """The access of an instruction; None if it only computes, branches or waits."""
+    """The access of an instruction; None if the instruction only computes, branches or waits."""
     name, *parts = operation(instruction.text).split(".")
     word = WORDS.get(name)
     if word is None:

@@ -18,7 +18,7 @@ from grader.explain.sass.memory import Move, move_of, operation
 from grader.explain.terminal import LISTING_LEFT, code_lines, folded, heading
 from grader.terminal.console import FAILED, emit, plain_table
 
-MOST_LISTED = 12  # instructions of one line; of more, only the number of each name is shown
+MOST_LISTED = 12  # instructions of a line; more instructions are only counted, by name
 PTX_SHARE = 0.38  # share of the terminal's width
 INDENT = len(LISTING_LEFT.format("", ""))
 UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -27,7 +27,7 @@ WIDE, LOCAL = "green", FAILED
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a column: the instruction, what it moves, and its style."""
+    """A row of a column: the instruction, the access, and the style."""
 
     text: str
     note: str = ""
@@ -55,7 +55,7 @@ def show_sass(console: Console, files: list[FileSass]) -> None:
 
 
 def listed_kernels(file: FileSass) -> Iterator[KernelSass]:
-    """The first instance of each template: the others differ only in numbers."""
+    """The first instance of each template: all others differ only in numbers."""
     for _, alike in itertools.groupby(file.kernels, lambda one: one.function.base_name):
         yield next(alike)
 
@@ -105,7 +105,7 @@ def style_of(move: Move) -> str:
 
 
 def listing(file: FileSass, kernel: KernelSass, width: int) -> list[Text]:
-    """Each line of the source in full, and below it PTX on the left, SASS on the right."""
+    """Each line of the source in full, and below the line PTX on the left, SASS on the right."""
     left = INDENT + int(width * PTX_SHARE)
     head = LISTING_LEFT.format("line", "PTX").ljust(left) + "  SASS"
     shown = [Text(head, style="dim"), Text("─" * width, style="dim")]
@@ -152,7 +152,7 @@ def rows_of(instructions: list[Instruction], room: int) -> Iterator[Row]:
 
 
 def counted_rows(instructions: list[Instruction], room: int) -> Iterator[Row]:
-    """How often each instruction occurs: first those that access memory."""
+    """The number of each instruction: first the instructions that access memory."""
     counts = Counter((move_of(one), operation(one.text)) for one in instructions)
     for (move, name), count in counts.items():
         if move:
@@ -165,7 +165,7 @@ def counted_rows(instructions: list[Instruction], room: int) -> Iterator[Row]:
 
 
 def wrapped(text: str, move: Move | None, room: int) -> Iterator[Row]:
-    """One instruction, in as many rows as it needs, with its access at the right."""
+    """An instruction, wrapped to rows, with the access at the right."""
     style = style_of(move) if move else ""
     note = move.text if move else ""
     parts = textwrap.wrap(text, room, subsequent_indent="  ", break_on_hyphens=False)
