@@ -1,6 +1,4 @@
-"""Ends the programs of one part of a ladder while those of the next are tried, and the last ones
-while the plots are drawn.
-"""
+"""Ends a part's programs while the ladder's next part is tried, or while the plots are drawn."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,16 +8,14 @@ from grader.timing.clock import Runners
 
 
 class Closing:
-    """What ends programs in the background: a GPU forgets one after the other, each in up to half a
-    second.
-    """
+    """Ends programs in the background: on a GPU every program takes up to half a second to end."""
 
     def __init__(self) -> None:
         self._ending: Thread | None = None
 
     @contextmanager
     def later(self, runners: Runners) -> Iterator[Runners]:
-        """Begins to end these programs when the context is left."""
+        """Begins to end the programs when the context is left."""
         try:
             yield runners
         finally:
@@ -28,7 +24,7 @@ class Closing:
             self._ending.start()
 
     def wait(self) -> None:
-        """Waits until all have ended."""
+        """Waits until all programs have ended."""
         if self._ending:
             self._ending.join()
 

@@ -2,7 +2,7 @@
 times.
 
 On a GPU: time, rate, share of the limit and speed-up over rung 01; rungs and library peers run in
-turn. On the CPU device: the modelled times, and what binds each rung.
+turn. On the CPU device: the modelled times, and the resource that binds each rung.
 """
 
 import datetime
@@ -39,22 +39,22 @@ from grader.timing.clock import (
     Timed,
 )
 
-# Entries have been judged in all cases before, so one picture in this many is judged here.
+# Views per judged view: all entries have been judged in other cases before.
 VIEWS_JUDGED = 12
-# The rungs, and the solution, are judged in all cases for correctness. Judging their answers in
-# timed cases ends after as much time, shared by the parts: the largest take seconds each.
+# Rungs and solution are judged in all cases for correctness. Timed answers are judged for JUDGING_S,
+# shared by the parts: the largest answers take seconds each.
 JUDGING_S = 4.0
 
 
 @dataclass
 class LadderEntry:
-    """One rung, the solution or a peer, over all cases of its part."""
+    """A rung, the solution or a peer, over all cases of a part."""
 
     entry: Entry
     right: int = 0
     tried: int = 0
     failure: str = ""  # the first: "wrong: index 5 …"
-    lacks: str = ""  # why the modelled GPU cannot run the program; "" if there are times
+    lacks: str = ""  # why the modelled GPU cannot run the program, or ""
     times_ms: dict[str, float] = field(default_factory=dict)  # by speed case
     bytes: dict[str, float] = field(default_factory=dict)
     limits_ms: dict[str, float] = field(default_factory=dict)
@@ -96,12 +96,12 @@ class LadderEntry:
 
 @dataclass
 class Spent:
-    """The seconds that the work on a part took."""
+    """The seconds spent on a part."""
 
     correctness_s: float = 0.0  # running and judging the cases for correctness
     judging_s: float = 0.0  # of timed answers
     timing_s: float = 0.0  # timed cases, sizes and views, without judging: inputs, eviction, calls
-    calls_s: float = 0.0  # of these: the timed calls alone
+    calls_s: float = 0.0  # of timing_s: the timed calls alone
 
 
 @dataclass
@@ -109,10 +109,10 @@ class PartLadder:
     part: Part
     entries: list[LadderEntry]
     views_ms: Times = field(default_factory=dict)
-    # Answers of timed cases that were judged, and those with the same bytes as a judged one.
+    # Timed answers: judged answers, and answers with the same bytes as a judged answer.
     judged: int = 0
     same: int = 0
-    unjudged: int = 0  # there was no time to judge these
+    unjudged: int = 0  # answers left over for lack of time
     spent: Spent = field(default_factory=Spent)
 
     def add_judged(self, times: CaseTimes) -> None:
@@ -123,7 +123,7 @@ class PartLadder:
         self.spent.calls_s += times.calls_s
 
     def of_limit(self, entry: LadderEntry, case: str) -> float | None:
-        """The share of the link's time, or else of the copy rate, that this entry reaches."""
+        """The share of the link's rate, or else of the copy rate, that the entry reaches."""
         time_ms, rate = entry.times_ms.get(case), entry.rate(case)
         if time_ms and case in entry.limits_ms:
             return entry.limits_ms[case] / time_ms
@@ -143,7 +143,7 @@ class Climbed:
     """All ladders of an assignment."""
 
     ladders: list[PartLadder]
-    built_s: float = 0.0  # the seconds that building took
+    built_s: float = 0.0  # seconds spent on building
 
 
 def climb(
@@ -157,9 +157,9 @@ def climb(
     with_views: bool = True,
     judging_s: float = JUDGING_S,
 ) -> Climbed:
-    """Builds and runs every rung of every part, or of one part.
+    """Builds and runs every rung of every part, or of `only_part`.
 
-    `judging_s`: the time in seconds after which answers of timed cases are judged no more.
+    `judging_s`: the seconds of judging after which further timed answers are not judged.
     """
     started = time.monotonic()
     ladders = [
@@ -178,7 +178,7 @@ def climb(
         programs += clock.builds(own)
     build_or_raise(root, programs, screen)
     built_s = time.monotonic() - started
-    seed = new_seed()  # one for all: a program need not make a large input again
+    seed = new_seed()  # for all: a program need not make a large input again
     for ladder in ladders:
         rivals = clock.rivals(assignment, ladder.part)
         ladder.entries += [LadderEntry(rival) for rival in rivals if rival.kind in LIBRARIES]
@@ -187,7 +187,7 @@ def climb(
             started = time.monotonic()
             try_correctness(root, assignment, ladder, device, runners, screen)
             tried = time.monotonic()
-            closing.wait()  # what they free would disturb the times
+            closing.wait()  # ending programs free memory and disturb the times
             entries = [entry.entry for entry in ladder.entries]
             contest = Contest(
                 assignment, ladder.part, entries, [], seed=seed, runners=runners, judging=judging
@@ -204,7 +204,7 @@ def climb(
 def own_entries(
     root: Path, assignment: Assignment, part: Part, device: Device, screen: Screen
 ) -> list[LadderEntry]:
-    """The rungs that this device can run, then the solution if the repository has it."""
+    """The rungs that the device can run, then the solution, if the repository has a solution."""
     entries = []
     for rung in resolve.rungs(root, assignment, part):
         if reason := unmet(resolve.rung_file(root, assignment, part, rung), device):
@@ -226,8 +226,10 @@ def try_correctness(
     runners: Runners,
     screen: Screen,
 ) -> None:
-    """Runs every case for correctness, for rungs and solution: several programs at a time on a GPU,
-    since nothing is timed. The CPU device uses all processors for one.
+    """Runs every case for correctness, for rungs and solution.
+
+    Nothing is timed: a GPU runs several programs at a time. On the CPU device every program uses
+    all processors.
     """
     judge = Judge(judge_path(root, resolve.judge_program(assignment)), ladder.part.name)
     entries = [entry for entry in ladder.entries if entry.kind in (Kind.RUNG, Kind.SOLUTION)]
@@ -245,7 +247,7 @@ def try_correctness(
                 outcomes.append(None)
             except CaseFailure as failure:
                 outcomes.append(failure)
-        # What one of these threads started again ends with it.
+        # A program that a thread of run_jobs() has started would end with the thread.
         if not device.measures or any(outcomes):
             started[name].close()
         return outcomes
@@ -297,7 +299,7 @@ def time_views(
 
 
 def cases_on(cases: list[Case], device: Device) -> list[Case]:
-    """Returns the cases that have options for this kind of device."""
+    """The cases with options for the device's kind."""
     return [case for case in cases if case.options_for(device.kind)]
 
 
@@ -314,7 +316,7 @@ def timed_cases(clock: Clock, contest: Contest, screen: Screen) -> Iterator[Case
 
 
 def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
-    """{"2^20": {"04_merge_path": 0.45, "solution": 0.08}}; with the peers, only for tables."""
+    """{"2^20": {"04_merge_path": 0.45, "solution": 0.08}}, with peers, for the pages' tables."""
     return {
         case.name: {
             entry.name: entry.by_size_ms[case.name]
@@ -343,7 +345,7 @@ def case_times(ladder: PartLadder, entries: list[LadderEntry]) -> dict[str, dict
 
 
 def link_limits(ladder: PartLadder) -> dict[str, float]:
-    """{case: ms} that the link takes, where it is what limits a case."""
+    """{case: ms}: the link's time in cases limited by the link."""
     found: dict[str, float] = {}
     for entry in ladder.entries:
         for case, limit_ms in entry.limits_ms.items():
@@ -352,10 +354,10 @@ def link_limits(ladder: PartLadder) -> dict[str, float]:
 
 
 def write_times(root: Path, assignment: str, device: Device, climbed: Climbed, model: str) -> Path:
-    """build/ladder/<name>.json: the times of the rungs, those of all, also by size, and how long
-    the work on them took in seconds.
+    """Writes build/ladder/<name>.json: the times of rungs and of all entries, also by size and by
+    view, and the seconds spent.
 
-    `model` names the GPU whose times are modelled, "" where none are.
+    `model` names the GPU of modelled times, "" for measured times.
     """
     parts = {
         ladder.part.name: {

@@ -1,7 +1,7 @@
 """Draws a ladder as build/ladder/<name>.png and .svg.
 
-<name> has one panel per part and speed case, <name>-by-size one per part with sizes, <name>-views
-one per axis of a part with views.
+<name> has a panel per part and speed case, <name>-by-size a panel per part with sizes, <name>-views
+a panel per axis of a part with views.
 """
 
 from pathlib import Path
@@ -54,7 +54,7 @@ def plot(root: Path, assignment: str, device: Device, ladders: list[PartLadder])
 def plot_by_size(
     root: Path, assignment: str, device: Device, ladders: list[PartLadder]
 ) -> list[Path]:
-    """Draws the times over the sizes; returns the files, none if there are no sizes."""
+    """Draws the times over the sizes; returns the files, none without sizes."""
     panels = [ladder for ladder in ladders if any(entry.by_size_ms for entry in ladder.entries)]
     if not panels:
         return []
@@ -70,7 +70,7 @@ def plot_by_size(
 def plot_views(
     root: Path, assignment: str, device: Device, ladders: list[PartLadder]
 ) -> list[Path]:
-    """Draws frame rates over the angle; returns the files, none if there are no views."""
+    """Draws frame rates over the angle; returns the files, none without views."""
     panels = [(ladder, turn) for ladder in ladders for turn in turns(ladder.part, ladder.views_ms)]
     if not panels:
         return []
@@ -84,11 +84,11 @@ def plot_views(
 
 
 def draw_views(axis: Axes, ladder: PartLadder, turn: Turn, device: Device) -> None:
-    """A line per entry; grey for the entry that the others are compared with."""
+    """A line per entry; grey for the first entry, with which all others are compared."""
     for number, (name, rates) in enumerate(turn.frames_per_s.items()):
         colour = VIEW_COLOURS[number % len(VIEW_COLOURS)]
         axis.plot(turn.degrees, rates, color=colour, marker=".", label=name)
-    # Lines of equally fast entries overlap, and names beside them would overlap too.
+    # Lines of equally fast entries overlap, and names beside the lines would overlap too.
     axis.legend(frameon=False, fontsize=8, loc="lower right", ncols=len(turn.frames_per_s))
     axis.set_ylim(bottom=0)
     axis.set_xticks(turn.degrees[:: max(1, len(turn.degrees) // 8)])
@@ -108,7 +108,7 @@ def save(figure: Figure, root: Path, name: str) -> list[Path]:
     paths = []
     folder = root / "build" / "ladder"
     folder.mkdir(parents=True, exist_ok=True)
-    figure.draw_without_rendering()  # lays it out once; each file would do so twice
+    figure.draw_without_rendering()  # a single layout; each file would make two
     figure.set_layout_engine("none")
     for suffix, metadata in ((".png", {}), (".svg", {"Date": None})):
         path = folder / f"{name}{suffix}"
@@ -147,7 +147,7 @@ def draw_by_size(axis: Axes, ladder: PartLadder, device: Device) -> None:
 
 
 def draw(axis: Axes, ladder: PartLadder, case: str, device: Device) -> None:
-    """One bar per entry, the first rung on top: rates on a GPU, modelled times otherwise."""
+    """A bar per entry, the first rung on top: rates on a GPU, modelled times otherwise."""
     gpu = device.measures and all(entry.rate(case) for entry in timed(ladder, case))
     entries = timed(ladder, case)
     values = [e.rate(case) / 1e6 if gpu else e.times_ms[case] for e in entries]

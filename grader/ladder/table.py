@@ -1,4 +1,4 @@
-"""The table of a ladder: one row per rung, one block per speed case."""
+"""The table of a ladder: a row per rung, a block per speed case."""
 
 from rich.console import Console, Group
 from rich.table import Table
@@ -88,9 +88,9 @@ def spent_text(climbed: Climbed) -> str:
 
 
 def size_tables(ladder: PartLadder, device: Device, width: int) -> list[Table]:
-    """One row per size, one column per rung, solution and library; blank if not timed.
+    """A row per size, a column per rung, solution and library; blank if not timed.
 
-    The columns are split over several tables, so that none is wider than `width` letters.
+    The columns are split over several tables, none wider than `width` letters.
     """
     cases = cases_on(ladder.part.sweep, device)
     first = [" n", *(f" {case.name}" for case in cases)]
@@ -99,7 +99,7 @@ def size_tables(ladder: PartLadder, device: Device, width: int) -> list[Table]:
     for entry in ladder.entries:
         if not entry.by_size_ms:
             continue
-        # A name is as wide as its longest word, so that many of them fit beside each other.
+        # A word of the name per line, so that many columns fit beside each other.
         times = [time_text(entry.by_size_ms.get(case.name)) for case in cases]
         column = [entry.name.replace("_", "\n"), *times]
         left -= column_width(column)
@@ -111,7 +111,7 @@ def size_tables(ladder: PartLadder, device: Device, width: int) -> list[Table]:
 
 
 def course_table(ladder: PartLadder) -> Table:
-    """The points that the course a part comes from would pay for each rung and the solution."""
+    """The points for each rung and the solution in the course that the part comes from."""
     table = plain_table()
     table.add_column(" rung", width=26, no_wrap=True, overflow="ellipsis")
     table.add_column("points", justify="right")
@@ -128,7 +128,7 @@ def course_table(ladder: PartLadder) -> Table:
 
 
 def column_width(cells: list[str]) -> int:
-    """The width of a column in letters, with the two blanks between it and the next."""
+    """The width of a column in letters, with the two blanks before the next column."""
     return 2 + max(len(line) for cell in cells for line in cell.split("\n"))
 
 

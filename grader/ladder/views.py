@@ -1,8 +1,8 @@
-"""Frame rates of a picture that is turned about x, y and z, for `make ladder-<name>`.
+"""Frame rates of a picture turned about x, y and z, for `make ladder-<name>`.
 
-A part names its views ("y 15" is 15 degrees about y) and the entries to compare; the others are
-compared with the first entry. On a GPU all views are timed; on the CPU device those that have
-options for it are modelled.
+A part names views ("y 15" is 15 degrees about y) and entries; the later entries are compared with
+the first. On a GPU all views are timed; on the CPU device views with options for the device are
+modelled.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Times = dict[str, dict[str, float]]  # ms by view and entry
 
 @dataclass(frozen=True)
 class Turn:
-    """The views about one axis that every entry has a time for."""
+    """The views about an axis, without views in which an entry has no time."""
 
     axis: str
     degrees: list[int]
@@ -29,7 +29,7 @@ class Turn:
         return fmean(self.frames_per_s[entry])
 
     def least_gain(self, entry: str, against: str) -> float:
-        """The ratio of frame rates in the view that is worst for `entry`."""
+        """The ratio of frame rates in the worst view for `entry`."""
         pairs = zip(self.frames_per_s[entry], self.frames_per_s[against], strict=True)
         return min(own / other for own, other in pairs)
 
@@ -51,7 +51,7 @@ def turns(part: Part, times: Times) -> list[Turn]:
 
 
 def view_table(part: Part, times: Times) -> Table:
-    """Mean frames per second about each axis, and how they compare with the first entry's."""
+    """Mean frames per second about each axis, and their ratios to the first entry's."""
     table = plain_table()
     table.add_column(" about", no_wrap=True)
     first, *others = part.views_of
