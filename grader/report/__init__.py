@@ -1,4 +1,4 @@
-"""`make report`: the last results as one self-contained page."""
+"""`make report`: the last results as a self-contained page."""
 
 from grader.report.material import Material, PartMaterial
 from grader.report.page import render_report

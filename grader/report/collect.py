@@ -1,6 +1,6 @@
 """Gathers what a report shows besides the results, from build/ and by profiling the graded files.
 
-Profiles cost nothing on the CPU device: the check has just made and cached them.
+Profiles cost nothing on the CPU device: the check has made and cached the profiles.
 """
 
 import io
@@ -24,7 +24,7 @@ from grader.report.work_log import work_log
 from grader.run.case import picture_file, seed_of
 
 MAX_SIDE = 640  # pixels; larger images are reduced
-# The judge saw an output, so its pictures come from this check.
+# Verdicts without a judged output: pictures would come from an earlier check.
 NO_PICTURE = {"build_error", "forbidden", "skipped", "timeout", "crash", "cuda_error"}
 
 
@@ -52,7 +52,7 @@ def collect(root: Path, results: dict, screen: Screen) -> Material:
 
 
 def in_teaching_order(history: list[Attempt], assignments: list[Assignment]) -> list[Attempt]:
-    """By part; the attempts at a part in the order in which they were made."""
+    """Sorts attempts by part; attempts at the same part stay in the order of time."""
     parts = [
         (assignment.name, part.name) for assignment in assignments for part in assignment.parts
     ]
@@ -61,7 +61,7 @@ def in_teaching_order(history: list[Attempt], assignments: list[Assignment]) -> 
 
 
 def modelled_gpu(results: dict) -> tuple[Gpu, str]:
-    """The GPU whose times the results hold, or the default one, and its name for MODEL=."""
+    """The GPU of the modelled times, or the default GPU, and the name for MODEL=."""
     title = results["device"].get("model", "")
     for model in known_models():
         if load_gpu(model).slice().name == title:
@@ -75,7 +75,7 @@ def modelled_gpu(results: dict) -> tuple[Gpu, str]:
 def explain_graded(
     root: Path, assignment: Assignment, part: Part, entry: dict, model: str, screen: Screen
 ) -> tuple[Explained | None, str]:
-    """Explains the case that lost most points; or says why none can be explained."""
+    """Explains the case that lost most points; or returns None and a reason, if known."""
     case = costliest(entry)
     if not case or not can_profile():
         return None, ""
@@ -88,7 +88,7 @@ def explain_graded(
         return None, changed
     plan = make_plan(root, [assignment], choose_device("cpu"), str(file), part.name, "", model)
     try:
-        # The input that its points came from.
+        # The same seed, and so the same input, as for the points.
         return explain(plan, case, seed_of(file), screen)[0], ""
     except GraderError as error:
         return None, f"It could not be explained: {error}"
@@ -135,7 +135,7 @@ def in_time(part: Part, case: dict, times: dict[str, float]) -> list[Bar]:
 
 
 def in_multiples(part: Part, case: dict, times: dict[str, float]) -> list[Bar]:
-    """Scales to multiples of the target: measured and modelled times share only their ratios."""
+    """Scales to multiples of the target: measured and modelled times agree in ratios only."""
     ratios = {name: ms / times[part.target] for name, ms in sorted(times.items())}
     bars = [Bar(name, kind(part, name), ratio, times_text(ratio)) for name, ratio in ratios.items()]
     own = case["time_ms"] / case["reference_ms"]
@@ -153,9 +153,9 @@ def times_text(ratio: float) -> str:
 def rung_times(
     root: Path, assignment: str, part: Part, device: Device, gpu: Gpu
 ) -> tuple[dict[str, dict[str, float]], str, bool]:
-    """{case: {rung: ms}} from `make ladder` on this device, or from the stored thresholds.
+    """{case: {rung: ms}} from `make ladder` on the same device, or from stored thresholds.
 
-    Also returns where the times come from, and whether the student's can be compared with them.
+    Also returns the source of the times, and whether the student's times are comparable.
     """
     path = root / "build" / "ladder" / f"{assignment}.json"
     try:
@@ -178,7 +178,7 @@ def rung_times(
 def pictures(
     root: Path, assignment: Assignment, part: Part, entry: dict
 ) -> dict[str, list[Picture]]:
-    """Of the first and the last wrong case, and of the last right one."""
+    """The pictures of the first and the last wrong case, and of the last right case."""
     if not part.pictures:
         return {}
     seen = [case for case in entry["cases"] if case["verdict"] not in NO_PICTURE]

@@ -1,7 +1,7 @@
-"""The entries of docs/glossary.md for the names in a page's tables, which link to them.
+"""Links the names in a page's tables to entries of docs/glossary.md.
 
-A page explains its terms itself, because it is often read without the repository. Without
-the glossary beside the grader a page has neither links nor entries.
+The page contains the entries, because pages are often read without the repository. Without the
+glossary beside the grader a page has neither links nor entries.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ FACTS = (
     "from memory",
     "to memory",
 )
-# Terms that a table of `make explain-<name>` may use, and those of `make sass-<name>`.
+# Terms in tables of `make explain-<name>`, and in tables of `make sass-<name>`.
 EXPLAIN_NAMES = (
     *FACTS, *TERMS.values(), *NAMES.values(), *COLUMNS, "L1 cache", "sectors", "step",
 )  # fmt: skip
@@ -67,7 +67,7 @@ SASS_NAMES = ("registers", "instructions", "spilling", "PTX", "SASS", "lane", *W
 
 @functools.cache
 def entries() -> dict[str, str]:
-    """{title: text in Markdown}, in the glossary's order; empty where there is none."""
+    """{title: text in Markdown}, in the glossary's order; empty without a glossary."""
     if not GLOSSARY.is_file():
         return {}
     found = ENTRY.finditer(GLOSSARY.read_text())
@@ -75,7 +75,7 @@ def entries() -> dict[str, str]:
 
 
 def title_of(name: str) -> str:
-    """The title of the entry that explains a name, "" if none does."""
+    """The title of the entry that explains a name, "" without an entry."""
     name = name.lower()
     wanted = ELSEWHERE.get(name, name).lower()
     for title in entries():
@@ -90,13 +90,13 @@ def anchor(title: str) -> str:
 
 
 def linked(name: str) -> Markup:
-    """The name, as a link to its entry on the page if it has one."""
+    """The name, linked to an entry on the page, if any."""
     title = title_of(name)
     return Markup('<a href="#{}">{}</a>').format(anchor(title), name) if title else escape(name)
 
 
 def explained_terms(names: Iterable[str]) -> list[tuple[str, str, Markup]]:
-    """(anchor, title, text) of each entry that a table with these names links to, in order."""
+    """(anchor, title, text) of the entries for the names in a table, in the glossary's order."""
     wanted = {title_of(name) for name in names}
     found = [(title, text) for title, text in entries().items() if title in wanted]
     return [(anchor(title), title, html(text)) for title, text in found]

@@ -11,7 +11,7 @@ SHOWN_FAILURES = 10  # of a part
 
 
 def escape(text: str) -> str:
-    """Escapes a student's program's output, so that it is plain text in one cell of a table."""
+    """Turns the output of a student's program into plain text for a cell of a table."""
     return re.sub(r"([\\`*_{}\[\]<>|#!~])", r"\\\1", " ".join(text.split()))
 
 

@@ -14,7 +14,7 @@ CUT_AT = 12.0  # times the target's; points end at 10
 
 @dataclass(frozen=True)
 class Bar:
-    """One time in a chart of several."""
+    """A time in a chart."""
 
     name: str
     kind: str  # "rung", "target", "yours" or "peer"
@@ -24,10 +24,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The rungs' times on one speed case, in order, with the student's."""
+    """The rungs' times in a speed case, in order, with the student's."""
 
     case: str
-    source: str  # what is compared, and where it comes from
+    source: str  # the compared values and their origin
     bars: list[Bar]
 
     cut_at = CUT_AT
@@ -38,14 +38,14 @@ class Ladder:
 
     @property
     def longest(self) -> float:
-        """The bar that fills the width. Much slower rungs would leave no room for the others."""
+        """The length that fills the width; bars of much slower rungs are cut, to leave room."""
         target = next(bar.length for bar in self.bars if bar.kind == "target")
         return min(max(bar.length for bar in self.bars), CUT_AT * target)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """One image of a case, as PNG."""
+    """An image of a case, as PNG."""
 
     title: str
     png: bytes
@@ -58,7 +58,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class PartMaterial:
-    """What is known about one part besides its results."""
+    """Everything known about a part besides the results."""
 
     ladders: list[Ladder] = field(default_factory=list)
     explained: Explained | None = None
@@ -68,7 +68,7 @@ class PartMaterial:
 
 @dataclass(frozen=True)
 class Material:
-    """All of it; `parts` by (assignment, part)."""
+    """The material of a whole report; `parts` by (assignment, part)."""
 
     parts: dict[tuple[str, str], PartMaterial] = field(default_factory=dict)
     history: list[Attempt] = field(default_factory=list)

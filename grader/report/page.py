@@ -1,7 +1,7 @@
-"""Renders the pages: one design, one content policy, all content of a submission escaped.
+"""Renders the pages: a common design and content policy, all content of a submission escaped.
 
-A page loads nothing and runs nothing: its policy allows images inside the file and one style sheet,
-named by its hash. Attributes `style` are therefore not allowed either.
+A page loads nothing and runs nothing: the policy allows images inside the file and a style sheet
+named by a hash. Attributes `style` are therefore not allowed either.
 """
 
 import base64
@@ -34,15 +34,15 @@ from grader.terminal.console import MARKS
 from grader.timing.diagnose import Slowdown
 
 FOLDER = Path(__file__).with_name("templates")
-SHOWN, WORTH_A_LOOK = 2, 0.01  # causes shown, and the least share of the time for one
-SHOWN_ATTEMPTS = 60  # the last ones
+SHOWN, WORTH_A_LOOK = 2, 0.01  # causes shown, and the least share of the time for a cause
+SHOWN_ATTEMPTS = 60  # the last attempts
 LANES_STYLE = f"<style>{pictures.STYLE}</style>"
 
 
 def render_report(results: dict, material: Material | None = None, title: str = "") -> str:
-    """The page of one build/results.json with the given title. The same input, the same bytes.
+    """The page of a build/results.json with the given title. The same input, the same bytes.
 
-    `results` may hold anything that a submission can put there: names and messages are escaped.
+    `results` may hold anything from a submission: names and messages are escaped.
     """
     return render("report.html.j2", results=results, material=material or Material(), title=title)
 
@@ -98,12 +98,12 @@ def environment() -> jinja2.Environment:
 
 
 def clean(value: object) -> object:
-    """Removes control characters and those that change the direction of writing."""
+    """Removes control characters, and characters that change the direction of writing."""
     return printable(value) if type(value) is str else value
 
 
 def drawn(name: str):
-    """A figure of plots.py, which is imported only if there is something to draw."""
+    """A function of plots.py, which is imported at the first call."""
 
     def draw(*arguments: object) -> Markup:
         from grader.report import plots
@@ -133,7 +133,7 @@ def lanes_picture(slowdown: Slowdown) -> Markup:
 
 
 def without_file(detail: str) -> str:
-    """A message without its note of the picture under build/: the page shows the picture."""
+    """A message without the note of the picture under build/: the page shows the picture."""
     return re.sub(r" \(see build/pictures/\S+\)$", "", detail)
 
 
@@ -147,7 +147,7 @@ def slug(*words: str) -> str:
 
 
 def by_part(history: list[Attempt]) -> list[list[Attempt]]:
-    """The last attempts at each part, on the device of the newest one, in order."""
+    """The last attempts at each part, on the device of the newest attempt, in order."""
     found: dict[tuple[str, str], list[Attempt]] = {}
     for attempt in history:
         found.setdefault((attempt.assignment, attempt.part), []).append(attempt)

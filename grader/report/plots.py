@@ -1,4 +1,4 @@
-"""Draws the report's figures with matplotlib, narrow enough for a phone to show them unscaled."""
+"""Draws the report's figures with matplotlib, narrow enough for a phone without scaling."""
 
 import math
 
@@ -15,7 +15,7 @@ from grader.check.history import Attempt
 from grader.report.svg import INK, LINE, SOFT, TARGET, WRONG, YOURS, page_svg
 
 WIDTH = 4.9  # inches at 72 units
-SLOWEST = 10.0  # the axis of a history reaches at least to this multiple of the target's time
+SLOWEST = 10.0  # in units of the target's time: the axis of a history reaches at least so far
 SETTINGS = {
     "svg.fonttype": "none",
     "svg.hashsalt": "cuda-ladder",
@@ -33,7 +33,7 @@ SETTINGS = {
     "figure.facecolor": "none",
     "axes.facecolor": "none",
 }
-NAMED = 6  # kernels with a name beside their mark; the table has all of them
+NAMED = 6  # kernels with a number beside the mark; the table has all kernels
 
 
 def roofline_svg(roof: Roofline, name: str) -> str:
@@ -91,7 +91,7 @@ def draw_roofs(axis: Axes, roof: Roofline) -> None:
 
 
 def draw_kernel(axis: Axes, roof: Roofline, point: Point, number: int) -> None:
-    """A disc whose area is the share of the time, and a line up to its roof."""
+    """A disc whose area is the share of the time, and a line up to the roof."""
     above = roof.roof(point.intensity)
     axis.plot([point.intensity] * 2, [point.rate, above], color=YOURS, linewidth=1, linestyle=":")
     size = 24 + 120 * point.of_time

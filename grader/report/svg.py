@@ -1,7 +1,7 @@
-"""Fits matplotlib's SVG into a page: no styles of its own, no ids that another figure has.
+"""Fits matplotlib's SVG into a page: attributes instead of styles, unique ids, the page's colours.
 
 The page forbids inline styles, so every `style` becomes attributes. Colours that stand for a role
-become the page's variables, and are then right in light and dark.
+become the page's variables, right in light and dark.
 """
 
 import io
@@ -14,7 +14,7 @@ from grader.base.text import printable
 
 SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
-# Placeholders that matplotlib accepts as colours; the page replaces them.
+# Placeholders that matplotlib accepts as colours; plain_attributes() puts in the roles.
 INK, SOFT, LINE, YOURS, TARGET, WRONG = (f"#00000{digit}" for digit in range(1, 7))
 ROLES = {INK: "ink", SOFT: "soft", LINE: "line", YOURS: "yours", TARGET: "target", WRONG: "bad"}
 FONT_SIZE = re.compile(r"([\d.]+)px")

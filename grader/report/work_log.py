@@ -1,4 +1,4 @@
-"""The work log: for each rung the prediction, the modelled time and the measured one."""
+"""The work log: for each rung the prediction, the modelled and the measured time."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from grader.terminal.console import plain_table
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One prediction and its outcome; times are those of the largest case for speed."""
+    """A prediction and the outcome; all times are of the largest case for speed."""
 
     assignment: str
     part: str
@@ -63,7 +63,7 @@ def log_entry(root: Path, attempt: Attempt, history: list[Attempt]) -> LogEntry:
 
 
 def log_table(entries: list[LogEntry]) -> Group:
-    """A table for the terminal: the predictions for one part, with their texts below."""
+    """A table for the terminal: the predictions for a part, and the text of the last."""
     table = plain_table()
     for title in (" rung", "predicted", "modelled", "measured"):
         table.add_column(title, justify="left" if title == " rung" else "right", no_wrap=True)

@@ -1,6 +1,6 @@
 """Writes the pages: build/report/, build/explain/ and build/sass/.
 
-`make report`, `make explain-<name>` and `make sass-<name>` are their commands.
+`make report`, `make explain-<name>` and `make sass-<name>` are the commands.
 """
 
 from pathlib import Path

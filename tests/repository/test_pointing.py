@@ -35,7 +35,6 @@ WAITING = {
     "cpudevice/compiler": 7.4,
     "cpudevice/include": 8.0,
     "cudalibs": 7.2,
-    "grader/report": 7.1,
     "tests/cpudevice": 5.7,
     "tests/gallery": 8.5,
 }
