@@ -41,8 +41,8 @@ from grader.timing.clock import (
 
 # Views per judged view: all entries have been judged in other cases before.
 VIEWS_JUDGED = 12
-# Rungs and solution are judged in all cases for correctness. Timed answers are judged for JUDGING_S,
-# shared by the parts: the largest answers take seconds each.
+# Rungs and solution are judged in all cases for correctness. Judging of timed answers ends after
+# JUDGING_S, shared by the parts: the largest answers take seconds each.
 JUDGING_S = 4.0
 
 

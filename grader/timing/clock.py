@@ -41,8 +41,8 @@ class Kind(str, Enum):
     BESIDE = "beside"  # a library that computes something else, for comparison
 
 
-# With no points at stake, the calls of a program end after ENOUGH_MS, in a round and in a case. Sizes
-# are many, and a table of sizes needs no interval: their calls end earlier.
+# With no points at stake, the calls of a program end after ENOUGH_MS, in a round and in a case, and
+# by size even earlier: sizes are many, and a table of sizes needs no interval.
 ENOUGH_MS, ENOUGH_BY_SIZE_MS = 250, 100
 
 UNJUDGED = (Kind.CEILING, Kind.BESIDE)  # kinds that do not solve the problem
