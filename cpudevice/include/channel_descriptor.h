@@ -7,7 +7,7 @@
 namespace cudacpu {
 
 template <typename T>
-struct ChannelsOf;  // no definition: T is no type that an array can hold
+struct ChannelsOf;  // no definition: an array cannot hold elements of type T
 
 #define CUDACPU_CHANNELS(T, bits, count, kind)                                        \
   template <>                                                                         \

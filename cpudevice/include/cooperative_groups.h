@@ -1,7 +1,7 @@
 // Cooperative groups: thread_block, thread_block_tile, coalesced_group, cluster_group, grid_group,
-// and how they are partitioned.
+// and the functions that partition groups.
 //
-// A group within a warp is a mask of lanes; its collectives are exchanges among them. Groups of
+// A group within a warp is a mask of lanes; collectives are exchanges among the lanes. Groups of
 // several devices are not offered.
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
@@ -13,7 +13,7 @@ namespace cooperative_groups {
 
 namespace details {
 
-// Returns the lanes of this thread's tile of `size` lanes.
+// Returns the lanes of the thread's tile of `size` lanes.
 CUDACPU_DEVICE inline unsigned tile_mask(unsigned lane, unsigned size) {
   return (size == 32 ? ~0u : (1u << size) - 1) << (lane & ~(size - 1));
 }
@@ -27,7 +27,7 @@ using Plain = std::remove_cv_t<std::remove_reference_t<T>>;
 
 }  // namespace details
 
-// Any group within a block: the block itself, or lanes of one warp.
+// Any group within a block: the block itself, or lanes of a warp.
 class thread_group {
  public:
   CUDACPU_DEVICE void sync() const {
@@ -62,7 +62,7 @@ class thread_block : public thread_group {
   struct arrival_token {};
 
   CUDACPU_DEVICE static void sync() { cudacpu::block_barrier("sync() of a thread_block"); }
-  // arrive() does nothing by itself: a thread that arrives also waits, and there all threads meet.
+  // arrive() does nothing: a thread that arrives also waits, and all threads meet in the wait.
   CUDACPU_DEVICE arrival_token barrier_arrive() const { return {}; }
   CUDACPU_DEVICE void barrier_wait(arrival_token&&) const { sync(); }
   CUDACPU_DEVICE static unsigned int thread_rank() { return cudacpu::linear_thread(); }
@@ -243,7 +243,7 @@ class lane_group : public thread_group {
 
 }  // namespace details
 
-// The threads of a warp that execute this together, or a part of such a group.
+// The threads of a warp that execute the same code together, or a part of such a group.
 class coalesced_group : public details::lane_group {
  public:
   CUDACPU_DEVICE unsigned long long size() const { return num_threads(); }
@@ -267,7 +267,7 @@ CUDACPU_DEVICE inline coalesced_group coalesced_threads() {
 }
 
 // A fixed number of neighbouring lanes. Parent is the group from which the tile was made, or void
-// if that does not matter.
+// where the parent does not matter.
 template <unsigned int Size, typename Parent = void>
 class thread_block_tile : public details::lane_group {
   static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
@@ -323,7 +323,7 @@ CUDACPU_DEVICE inline coalesced_group tiled_partition(const coalesced_group& par
   return coalesced_group(lanes, parent.thread_rank() / size, parts);
 }
 
-// One group for each different label, in the order of their first members.
+// Makes a group for each different label, in the order of the groups' first members.
 template <typename Group, typename Label>
 CUDACPU_DEVICE coalesced_group labeled_partition(const Group& group, Label label) {
   const cudacpu::LaneValues<Label> labels(group._lanes(), label, "labeled_partition()");
@@ -358,7 +358,7 @@ CUDACPU_DEVICE auto group_size(const Group& group) {
   return group.size();
 }
 
-// One thread calls the function; invoke_one_broadcast hands its result to all.
+// The first thread calls the function; invoke_one_broadcast hands the result to all.
 template <typename Group, typename Function, typename... Arguments>
 CUDACPU_DEVICE void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);

@@ -1,7 +1,7 @@
-// The part of the driver API that programs written for the runtime API use beside it: devices,
-// errors, contexts, streams, memory.
+// The part of the driver API that programs use beside the runtime API: devices, errors, contexts,
+// streams, memory.
 //
-// Modules and run-time compilation are not offered: there is no PTX here.
+// Modules and run-time compilation are not offered: the CPU device has no PTX.
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
@@ -43,7 +43,7 @@ typedef enum cudaError_enum {
 } CUresult;
 
 // The description of a matrix for bulk copies, which a GPU of compute capability 9.0 has and the
-// CPU device does not have. It is declared so that programs that choose at run time compile.
+// CPU device lacks. The declaration lets programs compile that choose their copies at run time.
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 typedef struct CUtensorMap_st {

@@ -1,8 +1,8 @@
-// CUDA for a CPU: what nvcc makes known to every .cu file. cudacc includes it before the first line
-// of the student's.
+// CUDA for a CPU: everything that nvcc makes known to every .cu file. cudacc includes the header
+// before the first line of the student's file.
 //
-// A plain .cpp file may include it too and then sees the host API, the vector types and the
-// qualifiers as nothing, but no function that only a kernel may call.
+// A plain .cpp file that includes the header sees the host API, the vector types and the qualifiers
+// as nothing, but no function that only a kernel may call.
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 

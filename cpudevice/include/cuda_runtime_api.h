@@ -1,9 +1,10 @@
-// The CUDA runtime API as plain functions. Typed conveniences (templates, symbols, kernels) are in
-// cuda_runtime.h. C programs may include it, too.
+// The CUDA runtime API as plain functions, also for C programs. Typed conveniences (templates,
+// symbols, kernels) are in cuda_runtime.h.
 //
-// Every function returns the sticky error while there is one, like a GPU whose context is lost;
-// launches and copies are synchronous on this device, so streams order nothing further and an
-// *Async call has finished when it returns. Kernels may call what is marked for the device too.
+// While an error is sticky, every function returns the error, like a GPU whose context is lost.
+// Launches and copies are synchronous on the CPU device, so streams order nothing further and an
+// *Async call has finished when it returns. Kernels may call the functions marked for the device
+// too.
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
@@ -42,7 +43,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
-// The names of these two before CUDA 4; CUDA 13 does not have them.
+// The names of cudaDeviceSynchronize and cudaDeviceReset before CUDA 4; CUDA 13 has dropped them.
 __attribute__((deprecated("use cudaDeviceSynchronize"))) CUDACPU_API_INLINE cudaError_t
 cudaThreadSynchronize() {
   return cudaDeviceSynchronize();
@@ -64,7 +65,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDriverGetVersion(int* version);
-// Finds no function, because there is no driver behind the runtime.
+// Finds no function, because the runtime has no driver behind it.
 cudaError_t cudaGetDriverEntryPointByVersion(
     const char* symbol, void** function, unsigned int version, unsigned long long flags,
     cudaDriverEntryPointQueryResult* found CUDACPU_DEFAULT(nullptr));

@@ -1,5 +1,5 @@
-// For programs compiled with `cudacc --profile` that want a part of their run profiled. Without
-// these calls the profile covers all of it and is written at its end.
+// For programs compiled with `cudacc --profile` that want a part of their run profiled. Otherwise
+// the profile covers the whole run and is written at its end.
 #pragma once
 
 #include <stddef.h>
@@ -10,13 +10,13 @@ extern "C" {
 
 // Forgets what has been counted so far, and empties the simulated cache.
 void cudacpu_profile_reset(void);
-// Ignores kernels until the next reset, which makes them many times faster: for the code before and
-// after the part that is profiled.
+// Ignores kernels until the next reset, which makes kernels many times faster: for the code before
+// and after the profiled part.
 void cudacpu_profile_pause(void);
-// Writes what has been counted since: to `path`, or if that is null to the file that the
+// Writes the counters since the last reset: to `path`, or if `path` is null to the file that the
 // environment variable CUDACPU_PROFILE names, or else to cudacpu-profile.json.
 void cudacpu_profile_write(const char* path);
-// Returns the same as text, which is valid until the next call.
+// Returns the same text, valid until the next call.
 const char* cudacpu_profile_text(size_t* bytes);
 
 #ifdef __cplusplus

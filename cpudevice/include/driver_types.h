@@ -97,7 +97,7 @@ enum cudaChannelFormatKind {
   cudaChannelFormatKindNone = 3
 };
 
-// The bits of each channel; unused ones have 0.
+// The bits of each channel; unused channels have 0.
 struct cudaChannelFormatDesc {
   int x, y, z, w;
   enum cudaChannelFormatKind f;
@@ -129,7 +129,7 @@ struct cudaResourceDesc {
   } res;
 };
 
-struct cudaResourceViewDesc;  // views of another format: not on this device
+struct cudaResourceViewDesc;  // views of another format: not offered by the CPU device
 
 enum cudaMemoryType {
   cudaMemoryTypeUnregistered = 0,
@@ -365,7 +365,7 @@ struct cudaMemFreeNodeParams {
   void* dptr;
 };
 
-// The names that CUDA gives them as members of cudaGraphNodeParams.
+// CUDA's names for the structures as members of cudaGraphNodeParams.
 typedef struct cudaKernelNodeParams cudaKernelNodeParamsV2;
 typedef struct cudaMemsetParams cudaMemsetParamsV2;
 typedef struct cudaHostNodeParams cudaHostNodeParamsV2;

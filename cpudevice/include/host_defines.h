@@ -1,7 +1,7 @@
 // The function and variable qualifiers of CUDA C++.
 //
-// Three readers: the translator (a .cu file under g++ or clang++: the qualifiers stay in the text,
-// it needs them), the semantic check (`clang++ -x cuda`: Clang's attributes), and a plain .cpp
+// Three readers: the translator (a .cu file under g++ or clang++: the qualifiers stay in the text
+// for the translator), the semantic check (`clang++ -x cuda`: Clang's attributes), and a plain .cpp
 // file, for which most mean nothing.
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
@@ -15,15 +15,14 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// Clang knows managed variables for HIP only; for the check they are device variables the host may
-// touch.
+// Clang knows managed variables for HIP only; for the check, managed variables are device variables
+// that the host may touch.
 #define __managed__ __attribute__((device))
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
-// Empty rather than an attribute: libstdc++ writes __attribute__((__noinline__)), which stays valid
-// this way.
+// Empty rather than an attribute, so that libstdc++'s __attribute__((__noinline__)) stays valid.
 #define __noinline__
 #define __forceinline__ inline
 #define __align__(n) __attribute__((aligned(n)))

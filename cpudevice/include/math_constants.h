@@ -1,5 +1,5 @@
-// CUDA's names for mathematical constants: by what they are, each in double and in single precision
-// (_F) where CUDA has both. Each is the nearest number of its type.
+// CUDA's names for mathematical constants: each in double and in single precision (_F) where CUDA
+// has both. Each is the nearest number of its type.
 #ifndef __MATH_CONSTANTS_H__
 #define __MATH_CONSTANTS_H__
 

@@ -1,4 +1,4 @@
-// How a texture object reads what it is bound to.
+// How a texture object reads its memory.
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__
 

@@ -4,8 +4,8 @@
 
 #include "host_defines.h"
 
-// A vector of one or three components is aligned like its component, as in CUDA; of two or four, as
-// stated.
+// A vector of one or three components is aligned like its component, as in CUDA; a vector of two or
+// four, as stated.
 #define CUDACPU_VECTORS(name, T, align2, align4)    \
   struct name##1 {                                  \
     T x;                                            \

@@ -1,4 +1,4 @@
-// reduce() over a tile or a coalesced group, and the operations it takes.
+// reduce() over a tile or a coalesced group, and the operations for reduce().
 #ifndef _CG_REDUCE_H_
 #define _CG_REDUCE_H_
 
@@ -20,7 +20,7 @@ CUDACPU_OPERATION(bit_xor, a ^ b)
 #undef CUDACPU_OPERATION
 
 namespace details {
-// Those above, for which a GPU has an instruction.
+// The operations for which a GPU has an instruction.
 template <typename Operation>
 constexpr bool is_named_operation = false;
 template <template <typename> class Named, typename T>

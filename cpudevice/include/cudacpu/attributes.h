@@ -1,18 +1,18 @@
 // Macros with which the CPU device's own headers say where a function may run.
 //
-// g++ and the translator have one kind of function only, so both macros expand to nothing. Under
-// `clang++ -x cuda`, which cudacc runs only to check which function may call which, they become
-// Clang's attributes: that pass rejects a kernel that calls a host function and accepts one that
-// calls a function of these headers.
+// g++ and the translator have a single kind of function, so both macros expand to nothing. Under
+// `clang++ -x cuda`, which cudacc runs only to check which function may call which, the macros
+// become Clang's attributes: the check rejects a kernel that calls a host function and accepts a
+// kernel that calls a function of the headers.
 #pragma once
 
-// cudacc sets it to 1 for --sanitize and --profile.
+// cudacc sets the macro to 1 for --sanitize and --profile.
 #ifndef CUDACPU_DIAGNOSTICS
 #define CUDACPU_DIAGNOSTICS 0
 #endif
 
 // For functions of the library that do not touch the program's memory: the diagnostic modes do not
-// instrument them, and so they stay calls.
+// instrument the functions, so calls stay calls.
 #if CUDACPU_DIAGNOSTICS && !defined(__CUDA__)
 #define CUDACPU_UNINSTRUMENTED \
   __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
@@ -20,15 +20,15 @@
 #define CUDACPU_UNINSTRUMENTED
 #endif
 
-// The same for those whose instructions no profile should count, though sanitize looks at them.
+// For functions whose instructions no profile should count, although sanitize instruments them.
 #if defined(__CUDACPU_PROFILE__)
 #define CUDACPU_UNSEEN CUDACPU_UNINSTRUMENTED
 #else
 #define CUDACPU_UNSEEN
 #endif
 
-// For functions whose accesses are those of the line that calls them: a call would hide that line
-// from the diagnostic modes.
+// For functions whose accesses belong to the calling line: a call would hide the line from the
+// diagnostic modes.
 #define CUDACPU_INLINED inline __attribute__((always_inline))
 
 #ifdef __CUDA__

@@ -9,7 +9,7 @@
 typedef uint64_t __mbarrier_t;
 typedef uint64_t __mbarrier_token_t;  // of the phase in which a thread has arrived
 
-// The most threads that a barrier can expect.
+// The largest number of threads that a barrier can expect.
 CUDACPU_HOST_DEVICE inline constexpr uint32_t __mbarrier_maximum_count() {
   return (1 << 14) - 1;
 }
@@ -26,20 +26,20 @@ CUDACPU_DEVICE CUDACPU_INLINED void __mbarrier_inval(__mbarrier_t* barrier) {
 CUDACPU_DEVICE CUDACPU_INLINED __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* barrier) {
   return cudacpu::mbarrier::arrive(barrier, 1, 0, 0);
 }
-// The phases after this one expect one thread less.
+// From the next phase on, the barrier expects one thread less.
 CUDACPU_DEVICE CUDACPU_INLINED __mbarrier_token_t
 __mbarrier_arrive_and_drop(__mbarrier_t* barrier) {
   return cudacpu::mbarrier::arrive(barrier, 1, 1, 0);
 }
-// How many arrivals the phase still expected before the one that made the token.
+// The number of arrivals that the phase still expected before the token's arrival.
 CUDACPU_DEVICE CUDACPU_INLINED uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token) {
   return cudacpu::mbarrier::missing_arrivals(token);
 }
 
 namespace cudacpu::mbarrier {
 
-// Asks for a phase by its parity, and for one with a time: a GPU can from compute capability 9.0
-// on, and NVIDIA's functions stop the kernel on others.
+// Asks for a phase by its parity, or with a time: a GPU offers both from compute capability 9.0 on,
+// and NVIDIA's functions stop the kernel on older GPUs.
 CUDACPU_DEVICE CUDACPU_INLINED bool has_ended_by_parity(void* place, bool parity, bool patient) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
   kernel_trap(719, "asks an awbarrier for a parity or with a time, below compute capability 9.0");
@@ -49,7 +49,7 @@ CUDACPU_DEVICE CUDACPU_INLINED bool has_ended_by_parity(void* place, bool parity
 
 }  // namespace cudacpu::mbarrier
 
-// Whether the token's phase has ended, or that of the parity; `try` may wait for it a while.
+// Whether the phase of the token, or of the parity, has ended; `try` may wait for a while.
 CUDACPU_DEVICE CUDACPU_INLINED bool __mbarrier_test_wait(__mbarrier_t* barrier,
                                                          __mbarrier_token_t token) {
   return cudacpu::mbarrier::has_ended(barrier, token & 1, false);
@@ -70,14 +70,14 @@ CUDACPU_DEVICE CUDACPU_INLINED bool __mbarrier_try_wait_parity(__mbarrier_t* bar
 
 namespace nvcuda::experimental {
 
-// An object in shared memory, without a constructor: init() makes it usable.
+// An object in shared memory, without a constructor: init() makes the barrier usable.
 class awbarrier {
  public:
-  // What arrive() returns, and wait() takes: the phase of that arrival.
+  // The phase of an arrival: the result of arrive() and the argument of wait().
   class arrival_token {
    public:
     arrival_token() = default;
-    // How many arrivals the phase still expected before this one.
+    // The number of arrivals that the phase still expected before the token's arrival.
     CUDACPU_DEVICE CUDACPU_INLINED uint32_t pending_count() const {
       return __mbarrier_token_pending_count(word_);
     }
@@ -95,7 +95,7 @@ class awbarrier {
   CUDACPU_DEVICE CUDACPU_INLINED arrival_token arrive() {
     return arrival_token(__mbarrier_arrive(&word_));
   }
-  // The phases after this one expect one thread less.
+  // From the next phase on, the barrier expects one thread less.
   CUDACPU_DEVICE CUDACPU_INLINED arrival_token arrive_and_drop() {
     return arrival_token(__mbarrier_arrive_and_drop(&word_));
   }
@@ -104,7 +104,8 @@ class awbarrier {
     }
   }
   CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_wait() { wait(arrive()); }
-  // Waits for the end of the phase, for about so many clocks at most; returns whether it has ended.
+  // Waits for the end of the phase, for about `clocks` clocks at most; returns whether the phase
+  // has ended.
   CUDACPU_DEVICE CUDACPU_INLINED bool timed_wait(arrival_token token, uint32_t clocks) {
     return until(clocks, [&] { return __mbarrier_test_wait(&word_, token.word_); });
   }
@@ -117,7 +118,7 @@ class awbarrier {
   CUDACPU_DEVICE CUDACPU_INLINED bool try_wait_parity(bool parity, uint32_t nanoseconds) {
     return __mbarrier_try_wait_parity(&word_, parity, nanoseconds);
   }
-  // The most threads that a barrier can expect.
+  // The largest number of threads that a barrier can expect.
   CUDACPU_HOST_DEVICE static constexpr uint32_t max() { return __mbarrier_maximum_count(); }
 
  private:

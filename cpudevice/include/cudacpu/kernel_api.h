@@ -1,9 +1,9 @@
 // The functions that take a kernel: launches by pointer, attributes, occupancy.
 //
-// A kernel's type is needed to call it and to ask it for its KernelInfo, so these are templates;
-// the translator drops the casts to void* that programs write around the kernel's name. If a
-// program keeps the pointer for later, kernel_pointer() records which kernel it belongs to. The
-// answer to any other pointer is cudaErrorInvalidDeviceFunction.
+// The functions are templates, because calling a kernel and finding its KernelInfo takes the
+// kernel's type; the translator drops the casts to void* that programs write around the kernel's
+// name. If a program keeps the pointer for later, kernel_pointer() records the pointer's kernel.
+// The answer to any other pointer is cudaErrorInvalidDeviceFunction.
 #pragma once
 
 #include "../cuda_runtime_api.h"
@@ -11,7 +11,8 @@
 
 #if CUDACPU_CHECKING
 
-// Clang turns k<<<...>>>(...) into these calls, depending on its version; they are never executed.
+// Depending on its version, Clang turns k<<<...>>>(...) into calls of these functions, which are
+// never executed.
 extern "C" {
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                          void* stream = 0);
@@ -32,7 +33,7 @@ KernelHandle handle_of(void (*)(Parameters...)) {
 
 namespace cudacpu {
 
-// In src/api. They return cudaErrorInvalidDeviceFunction if `info` is null.
+// In src/api. The functions return cudaErrorInvalidDeviceFunction if `info` is null.
 cudaError_t launch_kernel(const KernelHandle& kernel, const LaunchConfiguration& configuration,
                           void** arguments, const char* function);
 cudaError_t launch_kernel(const KernelHandle& kernel, const cudaLaunchConfig_t* configuration,
@@ -43,7 +44,7 @@ cudaError_t get_name(const char** name, KernelInfo* info);
 cudaError_t accept_kernel(KernelInfo* info, const char* function);
 cudaError_t active_blocks(int* blocks, KernelInfo* info, int block_size,
                           size_t dynamic_shared_bytes);
-// How many clusters of the configuration's size can be resident, and how large they may be.
+// The number of clusters of the configuration's size that can be resident, and the largest size.
 cudaError_t active_clusters(int* clusters, KernelInfo* info, const cudaLaunchConfig_t* c);
 cudaError_t largest_cluster(int* blocks, KernelInfo* info, const cudaLaunchConfig_t* c);
 cudaError_t available_shared(size_t* bytes, KernelInfo* info, int blocks, int block_size);
@@ -57,7 +58,7 @@ cudaError_t best_block_size(int* min_grid_size, int* block_size, KernelInfo* inf
 void remember_kernel(const KernelHandle& kernel);
 KernelHandle find_kernel(const void* kernel);
 
-// Returns a kernel's handle, whatever the form of the argument; an empty one if its type is lost.
+// Returns a kernel's handle for any form of the argument; an empty handle if the type is lost.
 template <typename... Parameters>
 KernelHandle handle_of_any(void (*kernel)(Parameters...)) {
   return kernel ? handle_of(kernel) : KernelHandle{};
@@ -66,7 +67,7 @@ inline KernelHandle handle_of_any(const void* kernel) {
   return find_kernel(kernel);
 }
 
-// The translator replaces `(void*)kernel` by this.
+// Called by translated code in place of `(void*)kernel`.
 template <typename... Parameters>
 void* kernel_pointer(void (*kernel)(Parameters...)) {
   remember_kernel(handle_of(kernel));

@@ -1,5 +1,5 @@
-// The templates that translated code uses: launches, kernels and shared memory. See
-// compiler/translate.py for what it writes.
+// The templates of translated code: launches, kernels and shared memory. See compiler/translate.py
+// for the translator's output.
 #pragma once
 
 #include <new>
@@ -12,39 +12,40 @@
 
 namespace cudacpu {
 
-// Ends the process, and says why, if the processor lacks instructions for which cudacc compiles
-// kernels where it finds them (compiler/flags.py). Otherwise returns true.
+// Ends the process, and says why, if the processor lacks instructions for which cudacc compiled the
+// kernels (compiler/flags.py). Otherwise returns true.
 bool check_instructions();
 
 // Kernels.
 //
-// What a kernel's body knows about itself, passed by value so that it stays in registers.
+// The indices of a kernel's body, passed by value so that they stay in registers.
 struct Indices {
   uint3 thread, block;
   dim3 block_dim, grid_dim;
 };
 
-// A kernel's body as the scheduler sees it: `run` calls it for the threads of the current block,
-// from `first` on, one after the other, until all have run or one of them has had to wait.
+// A kernel's body for the scheduler: `run` calls the body for the threads of the current block,
+// from `first` on, one after the other, until all have run or a thread has had to wait.
 struct Body {
   void (*run)(const void* closure, const uint3& first);
-  // The same without updating threadIdx, or null: for kernels that call nothing, and so can neither
-  // wait nor use it. After a fault the block runs once more, by `run`, to find the thread.
+  // Like `run`, without updating threadIdx, or null: for kernels that call nothing, and so can
+  // neither wait nor use threadIdx. After a fault the block runs once more, by `run`, to find the
+  // thread.
   void (*run_simple)(const void* closure, const uint3& first);
   const void* closure;
   size_t closure_bytes;
-  bool in_lockstep;  // `run` executes a whole block; its threads never wait: lockstep.h
+  bool in_lockstep;  // `run` executes a whole block, whose threads never wait: lockstep.h
 };
 
 #if defined(__AVX2__) && !CUDACPU_RUNTIME
-// At the start of a program that was compiled for a processor with these instructions.
+// At the start of a program that was compiled for a processor with the instructions.
 const bool has_instructions = check_instructions();
 #endif
 
-// threadIdx.x while the loop over a block's threads is between two of them.
+// threadIdx.x while the loop over a block's threads is between two threads.
 constexpr unsigned kBetweenThreads = ~0u;
 
-// A signal handler sees the store after everything before it, and before everything that follows.
+// A signal handler sees the store after all earlier accesses, and before all later accesses.
 inline __attribute__((always_inline)) void set_running(unsigned x) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   const_cast<volatile unsigned&>(threadIdx.x) = x;
@@ -53,8 +54,8 @@ inline __attribute__((always_inline)) void set_running(unsigned x) {
 
 // Pushed by <<<...>>> before the kernel's call and its arguments are evaluated.
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = nullptr);
-// Called by the kernel itself: starts the launch that was pushed last, or returns that there is
-// none.
+// Called by the kernel itself: starts the launch that was pushed last, or returns if none was
+// pushed.
 void launch_body(KernelInfo& info, const Body& body);
 
 // A kernel's arguments as on a GPU: copied as bytes. Copy constructors and destructors run on the
@@ -69,7 +70,7 @@ struct BytesOf {
     (*std::launder(reinterpret_cast<Closure*>(bytes)))(indices);
   }
 };
-// A std::pair has a constructor that copies bytes and an assignment that does not: copied() wants
+// A std::pair has a constructor that copies bytes and an assignment that does not: copied() needs
 // both.
 template <class Closure>
 constexpr bool kIsBytes =
@@ -95,7 +96,7 @@ inline __attribute__((always_inline)) const T& copied(const T& from) {
 #endif
 
 #ifdef __CUDACPU_PROFILE__
-// Runs one thread, in a function of its own, so that its first basic block comes after
+// Runs a thread, in a function of its own, so that the thread's first basic block comes after
 // thread_begin().
 template <class Own>
 __attribute__((noinline)) void run_thread(Own own, const Indices indices) {
@@ -104,9 +105,9 @@ __attribute__((noinline)) void run_thread(Own own, const Indices indices) {
 #endif
 
 // The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for
-// device functions and fault reports. A thread that had to wait (context.thread is set) owns the
-// fiber it runs on by now, and the loop went on elsewhere; when it has ended, its fiber may go on
-// with the thread threadIdx of another block.
+// device functions and fault reports. A thread that has had to wait (context.thread is set) owns
+// the fiber on which it runs, and the loop has gone on elsewhere; when the thread has ended, its
+// fiber may go on with the thread threadIdx of another block.
 template <class Closure, bool kSimple>
 CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
   // A local copy, at which nothing else can point, so that the arguments stay in registers.
@@ -115,7 +116,7 @@ CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
 #if !CUDACPU_DIAGNOSTICS
 next_block:
 #endif
-  // Constant from here on, so that what follows from it is computed once for each block.
+  // Constant from now on, so that derived values are computed once for each block.
   Indices indices{copied(start), copied(blockIdx), copied(blockDim), copied(gridDim)};
   uint3& i = indices.thread;
 #if CUDACPU_DIAGNOSTICS
@@ -142,8 +143,7 @@ next_block:
           copied(closure);  // each thread may change its copies of the arguments
       own(indices);
       if constexpr (!kSimple) {
-        // The order matters: a time slice that ends here must find a thread that has not ended, or
-        // none.
+        // The order matters: no time slice may find a thread that has ended.
         set_running(kBetweenThreads);
         if (__builtin_expect(const_cast<Thread* const volatile&>(context.thread) != nullptr, 0)) {
           end_of_thread();
@@ -199,7 +199,7 @@ inline void launch(Closure&& closure) {
   launch_body(info, body);
 }
 
-// The same for the modes that count all work, except that of copying an argument.
+// launch() for the modes that count all work, except the work of copying an argument.
 template <class Tag, class Closure>
 inline std::enable_if_t<kCopiedAsBytes<Closure>> launch_graded(Closure&& closure) {
   launch<Tag>(std::forward<Closure>(closure));
@@ -214,7 +214,7 @@ launch_graded(Closure&& closure) {
 
 // Kernels by pointer.
 //
-// While a query is open, a kernel's call on this OS thread only leaves its KernelInfo.
+// While a query is open, a kernel's call on the OS thread only leaves its KernelInfo.
 void open_query();
 KernelInfo* close_query();
 
@@ -258,8 +258,8 @@ KernelHandle handle_of(void (*kernel)(Parameters...)) {
 // first launch.
 size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align);
 
-// `Variables` is the local struct that holds one declaration's variables; Tag the kernel, or void
-// for a device function.
+// `Variables` is the local struct with the variables of a declaration; Tag the kernel, or void for
+// a device function.
 template <class Tag, class Variables>
 struct SharedSlot {
   static const size_t offset;
@@ -287,13 +287,13 @@ inline Variables& shared() {
 #endif
 }
 
-// `extern __shared__ T name[]`; T may be an array itself.
+// `extern __shared__ T name[]`; T may itself be an array.
 template <class T>
 inline T (&dynamic_shared())[] {
   return *reinterpret_cast<T(*)[]>(context.dynamic_shared);
 }
 
-// Returns where a declaration of `bytes` ends if the declarations before it ended at `end`, for the
+// Returns where a declaration of `bytes` ends if the previous declarations ended at `end`, for the
 // check of 48 KB at compile time.
 constexpr size_t shared_end(size_t end, size_t bytes, size_t align) {
   return (end + align - 1) / align * align + bytes;

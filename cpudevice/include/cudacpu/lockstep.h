@@ -1,8 +1,8 @@
 // Runs a block as loops over its threads between the barriers; compiler/lockstep generates the
 // loops.
 //
-// One fiber executes the kernel's body once for the block. The body calls each_thread() for the
-// work that the threads do up to the next barrier.
+// A single fiber executes the kernel's body once for the block. The body calls each_thread() for
+// the threads' work up to the next barrier.
 #pragma once
 
 #include "launch.h"
@@ -11,13 +11,13 @@
 
 namespace cudacpu {
 
-// Bytes that all arrays of a kernel may take on the stack, which can grow to somewhat more.
+// The largest sum of bytes of a kernel's arrays on the stack, which can grow to somewhat more.
 constexpr size_t kKeptLimit = 416 * 1024;
 
-// How many rounds of a loop a thread has in one turn, when `again` threads go on (0: in the first
+// The number of a thread's rounds of a loop in a turn, when `again` threads go on (0: in the first
 // turn). The lines of a column compete for one set of the L1 cache where a row's length is a power
-// of two, and a set has 8 places or more. If few threads go on they have more rounds, because a
-// turn also takes a look at each thread that has finished.
+// of two, and a set has 8 places or more. If few threads go on, a thread has more rounds, because a
+// turn also looks at each finished thread.
 inline unsigned rounds(const dim3& block, unsigned again) {
   constexpr unsigned kLeast = 8;
   const unsigned more = again == 0 ? 0 : 2 * block.x * block.y * block.z / again;
@@ -25,7 +25,7 @@ inline unsigned rounds(const dim3& block, unsigned again) {
 }
 
 // The values, one for each thread, of a local variable that threads keep from one loop to the next.
-// The arrays that the kernel has already take `kBegin` bytes.
+// The kernel's other arrays take `kBegin` bytes.
 template <class T, unsigned kThreads, size_t kBegin>
 class PerThread {
  public:
@@ -54,7 +54,7 @@ class PerThread {
   alignas(T) unsigned char bytes_[kThreads * sizeof(T)];
 };
 
-// Calls `each` for the threads of the block in order. It updates threadIdx for device functions and
+// Calls `each` for the threads of the block in order. Updates threadIdx for device functions and
 // fault reports.
 template <class Each>
 inline __attribute__((always_inline)) void each_thread(const dim3& block, Each each) {
@@ -74,7 +74,7 @@ inline __attribute__((always_inline)) void each_thread(const dim3& block, Each e
 
 template <class Closure>
 void run_block(const void* untyped, const uint3&) {
-  // Each block gets its own copies of the arguments, because it may change them.
+  // Each block gets its own copies of the arguments, because a block may change them.
   Arguments<Closure> own = copied(*static_cast<const Arguments<Closure>*>(untyped));
   own(Indices{{}, blockIdx, blockDim, gridDim});
 }

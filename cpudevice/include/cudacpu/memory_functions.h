@@ -1,10 +1,10 @@
-// memcpy and its kind in the diagnostic modes.
+// `memcpy`, `memmove`, `memset` and `memcmp` in the diagnostic modes.
 //
-// The compiler expands a call with a constant length in place, behind the instrumentation's back:
-// of 12 or 64 bytes nothing would be seen. Here a call of a short constant length becomes accesses
-// of the program's own, and every other one calls the run-time library's function, which looks at
-// all of its bytes. cuda_runtime.h takes the macros back at its end; in what follows it, cudacc
-// puts the same names (compiler/syntax/diagnostics.py).
+// The compiler expands a call with a constant length in place, and the instrumentation would miss a
+// copy of 12 or 64 bytes. With the functions below, a call of a short constant length becomes
+// accesses of the program's own, and every other call goes to the run-time library's function,
+// which reports all bytes. cuda_runtime.h takes the macros back at its end; in later code cudacc
+// writes the same names (compiler/syntax/diagnostics.py).
 #pragma once
 
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING && !CUDACPU_RUNTIME && defined(__cplusplus)
@@ -40,8 +40,8 @@ CUDACPU_IN_PLACE void set_word(char* to, unsigned long bits, size_t at) {
   reinterpret_cast<Word<T>*>(to + at)->value = static_cast<T>(bits);
 }
 
-// Calls function(T(), at) for each word of a known number of bytes, in their order, or the last one
-// first. There is no loop: the offsets are constants, so that a local variable can stay in
+// Calls function(T(), at) for each word of a known number of bytes, in order, or from the last word
+// to the first. Has no loop: the offsets are constants, so that a local variable can stay in
 // registers.
 template <typename Function, size_t... kWords>
 CUDACPU_IN_PLACE void for_words(size_t bytes, bool backward, Function function,
@@ -71,15 +71,15 @@ CUDACPU_IN_PLACE void copy_words(void* to, const void* from, size_t bytes, bool 
   for_words(bytes, backward, copy, std::make_index_sequence<kMost / 8>());
 }
 
-// Up to `kMost` bytes in place. __builtin_constant_p() asks about what is known when this function
-// has become a part of its caller.
+// Copies up to `kMost` bytes in place. __builtin_constant_p() asks for the values known after
+// copy() has been inlined.
 template <size_t kMost>
 CUDACPU_IN_PLACE void* copy(void* to, const void* from, size_t bytes) {
   if (!__builtin_constant_p(bytes) || bytes > kMost) return __cudacpu_memcpy(to, from, bytes);
   copy_words<kMost>(to, from, bytes, false);
   return to;
 }
-// Whether it is known to be a single word, which is loaded before it is stored.
+// Whether the length is known to be a single word, which is loaded before being stored.
 CUDACPU_IN_PLACE bool is_word(size_t bytes) {
   return __builtin_constant_p(bytes) && bytes <= 8 && (bytes & (bytes - 1)) == 0;
 }
@@ -104,7 +104,8 @@ CUDACPU_IN_PLACE void* set(void* to, int value, size_t bytes) {
   return to;
 }
 
-// For sanitize a copy is one access, since whole words of it may be padding that is never written.
+// For sanitize a copy is a single access, since whole words of the copy may be padding that is
+// never written.
 #ifdef __CUDACPU_SANITIZE__
 constexpr size_t kShort = 8, kWords = 8;
 #else
@@ -113,8 +114,8 @@ constexpr size_t kShort = 128, kWords = 16;
 
 }  // namespace cudacpu::in_place
 
-// The compiler's functions, as the C++ library calls them: small, so that its functions are still
-// inlined.
+// The compiler's functions, as the C++ library calls them: small, so that the library's functions
+// are still inlined.
 CUDACPU_IN_PLACE void* __cudacpu_word_memcpy(void* to, const void* from, size_t bytes) {
   return cudacpu::in_place::copy<cudacpu::in_place::kWords>(to, from, bytes);
 }
@@ -129,8 +130,8 @@ CUDACPU_IN_PLACE int __cudacpu_word_memcmp(const void* a, const void* b, size_t 
   return __cudacpu_memcmp(a, b, bytes);
 }
 
-// The C library's. A pointer to one of them is its own function, which cudacc renames in the
-// object.
+// The C library's functions. A pointer to a function is the C library's own, which cudacc renames
+// in the object.
 #define CUDACPU_INSTEAD extern inline __attribute__((always_inline, gnu_inline, artificial))
 extern "C" {
 CUDACPU_INSTEAD void* memcpy(void* to, const void* from, size_t bytes) noexcept {

@@ -1,10 +1,11 @@
-// Asynchronous copies to shared memory by C functions: __pipeline_memcpy_async() and its kin.
+// Asynchronous copies to shared memory by C functions: __pipeline_memcpy_async() and related
+// functions.
 #pragma once
 
 #ifdef __CUDACC__
 #include "cuda_runtime.h"
 
-// Copies `bytes` (4, 8 or 16) but the last `zeros`, in place of which it writes zeros.
+// Copies `bytes` (4, 8 or 16), with zeros in place of the last `zeros` bytes.
 CUDACPU_DEVICE CUDACPU_INLINED void __pipeline_memcpy_async(void* to, const void* from,
                                                             size_t bytes, size_t zeros = 0) {
   cudacpu::start_copy(to, from, static_cast<unsigned>(bytes),

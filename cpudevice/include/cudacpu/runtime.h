@@ -1,9 +1,9 @@
 // The functions of the CPU device's run-time library that the CUDA headers and translated code
 // call.
 //
-// Everything here is internal to the CPU device: student code never names it, only the four
-// built-in variables. src/scheduler implements most of it. launch.h holds the templates that the
-// translator's output uses.
+// The whole header is internal to the CPU device: student code names only the four built-in
+// variables. src/scheduler implements most functions. launch.h holds the templates of translated
+// code.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@
 
 // The built-in variables.
 //
-// Real objects, one set per OS thread, because a student may declare `dim3 blockDim(16, 16)` of
-// his own. __thread and not thread_local: no initialisation wrapper is called at each use;
+// Real objects, a set per OS thread, because a student may declare `dim3 blockDim(16, 16)` of his
+// own. __thread and not thread_local: no initialisation wrapper is called at each use;
 // initial-exec: no call even in a shared library. The semantic check needs Clang's view instead:
-// constants that only device code may touch.
+// constants for device code alone.
 #if CUDACPU_CHECKING
 extern const CUDACPU_DEVICE uint3 threadIdx, blockIdx;
 extern const CUDACPU_DEVICE dim3 blockDim, gridDim;
@@ -31,8 +31,8 @@ extern __thread dim3 blockDim CUDACPU_TLS;
 extern __thread dim3 gridDim CUDACPU_TLS;
 #endif
 
-// Clang must not merge two calls on different paths into one, because the place of a call decides
-// which lanes meet.
+// Clang must not merge two calls on different paths, because the place of a call decides which
+// lanes meet.
 #ifdef __clang__
 #define CUDACPU_CONVERGENT __attribute__((convergent, nomerge))
 #else
@@ -50,12 +50,12 @@ struct WarpView;
 //
 // Other data of the running code; small, because a library that dlopen loads has little static TLS.
 struct Context {
-  Worker* worker;           // null on a host thread that runs no kernel
-  Thread* thread;           // null until this CUDA thread first has to wait
-  Thread* last_to_barrier;  // threads before this one may wait in the quick way: see turns.h
-  Thread* last_to_end;      // and these may end in it,
-  Thread* last_to_meet;     // and these may join `meeting`; all three are null if there are none
-  char* shared;             // this block's shared memory: the kernel's static variables
+  Worker* worker;           // null on a host thread outside kernels
+  Thread* thread;           // null until the CUDA thread first has to wait
+  Thread* last_to_barrier;  // the threads before may wait in the quick way: see turns.h
+  Thread* last_to_end;      // the threads before may end in the quick way
+  Thread* last_to_meet;     // the threads before may join `meeting`; all three may be null
+  char* shared;             // the block's shared memory: the kernel's static variables
   char* dynamic_shared;     // extern __shared__
   char* function_shared;    // __shared__ variables of device functions and of namespace scope
   unsigned dynamic_shared_bytes;
@@ -63,8 +63,8 @@ struct Context {
   Meeting* meeting;
   WarpView* meeting_view;
   int busy;          // the run-time library itself runs: time slicing keeps off
-  int atomics_left;  // before note_atomic() looks whether this thread is spinning
-  bool carry;        // PTX's flag, between two asm statements of one thread
+  int atomics_left;  // left before note_atomic() looks whether the thread is spinning
+  bool carry;        // PTX's flag, between two asm statements of a thread
 };
 #if !CUDACPU_CHECKING
 extern __thread Context context CUDACPU_TLS;
@@ -77,7 +77,7 @@ inline __attribute__((always_inline)) void set_busy(int busy) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// Whether this OS thread is running device code.
+// Whether the OS thread is running device code.
 inline bool in_kernel() {
   return context.worker != nullptr;
 }
@@ -100,9 +100,9 @@ CUDACPU_DEVICE unsigned lane_id();
 
 // Barriers and warps.
 //
-// `what` is what the student wrote, for the report of a deadlock: "__syncthreads()". It must
-// outlive the launch. The report's line is the return address of these functions: call them from
-// inline functions only.
+// `what` is the call in the student's words, for the report of a deadlock: "__syncthreads()". The
+// text must outlive the launch. The report's line is the return address of these functions: call
+// them from inline functions only.
 struct BarrierResult {
   int count, all, any;  // how many threads passed a non-zero predicate; did all; did any
 };
@@ -112,12 +112,11 @@ CUDACPU_DEVICE void block_barrier(const char* what);
 CUDACPU_DEVICE BarrierResult block_barrier_reduce(int predicate, const char* what);
 
 // Barrier `number`, 0 to 15, of the block, for `count` threads: a multiple of 32, or 0 for the
-// whole block. The thread waits for the others if it `waits`; otherwise it only counts as one that
-// has come.
+// whole block. The thread waits for the others if `waits`; otherwise the thread only counts as
+// arrived.
 CUDACPU_DEVICE void named_barrier(unsigned number, unsigned count, bool waits, const char* what);
 
-// A barrier among all live threads of a cooperative launch. Ends the launch with an error in an
-// ordinary one.
+// A barrier among all live threads of a cooperative launch. Ends an ordinary launch with an error.
 CUDACPU_DEVICE void grid_barrier(const char* what);
 // Whether the running kernel was launched cooperatively.
 CUDACPU_DEVICE bool grid_is_cooperative();
@@ -126,7 +125,7 @@ CUDACPU_DEVICE bool grid_is_cooperative();
 // is the block alone if the launch has no clusters.
 struct ClusterPlace {
   dim3 size;    // blocks
-  uint3 block;  // the running block's place in it
+  uint3 block;  // the running block's place in the cluster
 };
 CUDACPU_DEVICE ClusterPlace place_in_cluster();
 CUDACPU_DEVICE bool has_clusters();
@@ -134,26 +133,26 @@ CUDACPU_DEVICE bool has_clusters();
 CUDACPU_DEVICE void cluster_barrier(const char* what);
 CUDACPU_DEVICE void arrive_in_cluster();
 CUDACPU_DEVICE void wait_for_cluster(const char* what);
-// The address of the same variable in the shared memory of another block of the cluster; and whose
-// shared memory an address is in, -1 if it is in none.
+// The address of the same variable in the shared memory of another block of the cluster; and the
+// block whose shared memory holds an address, or -1.
 CUDACPU_DEVICE void* shared_of_block(const void* pointer, unsigned rank);
 CUDACPU_DEVICE int block_of_shared(const void* pointer);
 
-// The lanes named in `mask` meet; each leaves `value` and gets a view of all, valid until its next
-// warp call. Meetings are keyed by the whole mask. A lane that has exited counts as arrived and is
-// absent from `present`.
+// The lanes named in `mask` meet; each leaves `value` and gets a view of all, valid until the
+// lane's next warp call. Meetings are keyed by the whole mask. An exited lane counts as arrived and
+// is absent from `present`.
 struct WarpView {
   uint64_t value[32];
   uint32_t present;
-  uint32_t nonzero;  // the lanes that left another value than 0, and perhaps absent ones
+  uint32_t nonzero;  // the lanes with a value other than 0, and perhaps absent lanes
 };
 CUDACPU_DEVICE const WarpView& warp_exchange(unsigned mask, uint64_t value, const char* what);
 CUDACPU_DEVICE void warp_barrier(unsigned mask, const char* what);
-// Returns the lanes that are at this same call when nothing else in the warp can run:
+// Returns the lanes that are at the same call when nothing else in the warp can run:
 // __activemask().
 CUDACPU_DEVICE CUDACPU_CONVERGENT unsigned active_mask();
 // Waits until nothing else in the warp can run, as if the lanes executed one instruction at a time:
-// for programs that rely on it (compiler/warp_synchronous.py).
+// for programs that rely on lanes in step (compiler/warp_synchronous.py).
 CUDACPU_DEVICE CUDACPU_CONVERGENT void warp_step();
 template <typename T>
 CUDACPU_DEVICE inline T in_step(T value) {
@@ -162,7 +161,7 @@ CUDACPU_DEVICE inline T in_step(T value) {
 }
 
 #if !CUDACPU_CHECKING
-// How a thread waits: a library function records its arrival and returns where to switch; the
+// How a thread waits: a library function records the arrival and returns where to switch; the
 // switch itself is inlined. `to` is null if the thread may continue at once.
 struct Departure {
   StackPointer* save;
@@ -180,8 +179,8 @@ CUDACPU_CONVERGENT Departure arrive_in_warp(unsigned mask, uint64_t value, const
 // Lets the other threads of the block run: __nanosleep and the like.
 CUDACPU_DEVICE void yield();
 CUDACPU_DEVICE void many_atomics();
-// To be called by each atomic and fence (cheap): a thread that does hundreds of them in a row may
-// be spinning on one, and then the others run in between.
+// To be called by each atomic and fence (cheap): a thread that executes hundreds in a row may be
+// spinning, and then the others run in between.
 #if CUDACPU_CHECKING
 CUDACPU_DEVICE void note_atomic(int weight = 1);
 #else
@@ -190,8 +189,8 @@ CUDACPU_UNINSTRUMENTED inline void note_atomic(int weight = 1) {
 }
 #endif
 
-// While one lives, the time-slicing of threads that spin on a volatile leaves this OS thread alone:
-// for run-time functions that take a lock and may be called from a kernel.
+// During its lifetime, the time-slicing of threads that spin on a volatile leaves the OS thread
+// alone: for run-time functions that take a lock and may be called from a kernel.
 #if !CUDACPU_CHECKING
 class NoPreemption {
  public:
@@ -210,14 +209,14 @@ class NoPreemption {
 [[noreturn]] CUDACPU_HOST_DEVICE void kernel_trap(int cuda_error, const char* sentence);
 
 // Ends the calling thread: exit_thread() of device/synchronization.h. The kernel's body catches a
-// ThreadExit if its file holds `exit` in PTX (compiler/syntax/kernels.py).
+// ThreadExit if the file holds `exit` in PTX (compiler/syntax/kernels.py).
 struct ThreadExit {};
 [[noreturn]] CUDACPU_DEVICE void throw_thread_exit();
 
 // Launches.
 //
-// What is known about one kernel (one instantiation of a template). Constant-initialised;
-// static_shared is summed before main(), so that the occupancy API knows it before the first
+// The properties of a kernel (an instantiation, for a template). Constant-initialised;
+// static_shared is summed before main(), so that the occupancy API knows the sum before the first
 // launch.
 struct KernelInfo {
   const char* name;
@@ -237,9 +236,9 @@ struct KernelInfo {
       entry;  // the kernel's loop over threads: in the same loaded file as the student's code
 };
 
-// A host pointer to a kernel, as cudaLaunchKernel and the occupancy API take it. launch.h makes
-// these from a typed kernel pointer; call_with_arguments calls the kernel with the arguments CUDA's
-// `void** args` points at.
+// A host pointer to a kernel, as cudaLaunchKernel and the occupancy API take it. launch.h makes the
+// handle from a typed kernel pointer; call_with_arguments calls the kernel with the arguments at
+// which CUDA's `void** args` points.
 struct KernelHandle {
   KernelInfo* info;
   void (*call_with_arguments)(void (*kernel)(), void** arguments);
@@ -267,7 +266,7 @@ struct DeviceVariable {
   DeviceVariable(const void* address, size_t bytes, const char* name, const char* kind);
 };
 
-// The bytes that all __constant__ variables of a program may take, as on a GPU.
+// The largest sum of bytes of a program's __constant__ variables, as on a GPU.
 constexpr size_t kConstantLimit = 64 * 1024;
 
 // Limits of the simulated device, checked at each launch.
@@ -275,7 +274,7 @@ constexpr size_t kStaticSharedLimit = 48 * 1024;
 constexpr size_t kSharedOptInLimit = 227 * 1024;
 constexpr size_t kReservedShared = 1024;  // of each block's, by the system
 constexpr int kMultiprocessors = 8;
-constexpr int kMultiprocessorsOfWholeGpu = 132;  // of the H200 that the device is a slice of
+constexpr int kMultiprocessorsOfWholeGpu = 132;  // of the H200 of which the device is a slice
 constexpr int kThreadsPerMultiprocessor = 2048;
 constexpr int kBlocksPerMultiprocessor = 32;
 constexpr unsigned kPortableCluster = 8, kMostCluster = 16;  // blocks of a cluster

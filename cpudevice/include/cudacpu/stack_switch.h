@@ -1,8 +1,8 @@
 // Switches from one stack to another.
 //
-// This takes a few instructions, inlined into the kernel: the compiler saves only the registers
-// that are in use, and since no call or return stands between two threads, the processor's
-// prediction of return addresses stays right.
+// A switch takes a few instructions, inlined into the kernel: the compiler saves only the registers
+// in use, and since no call or return stands between two threads, the processor's prediction of
+// return addresses stays right.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace cudacpu {
 
-// Where a computation was interrupted: its stack pointer, with everything else saved on that stack.
+// Where a computation was interrupted: the stack pointer, with everything else saved on the stack.
 using StackPointer = void*;
 
-// The two words at such a pointer: the caller's frame pointer and the address where it continues.
-// The instructions that load and store pairs of registers determine their order.
+// The two words at a StackPointer: the caller's frame pointer and the address where the caller
+// continues. The instructions that load and store pairs of registers determine the words' order.
 #if defined(__x86_64__)
 constexpr size_t kAddressWord = 0, kFrameWord = 1;
 #elif defined(__aarch64__)
@@ -23,7 +23,7 @@ constexpr size_t kFrameWord = 0, kAddressWord = 1;
 #error "the CPU device knows x86-64 and arm64"
 #endif
 
-// The registers that a program has which was compiled for AVX-512.
+// The additional registers of a program compiled for AVX-512.
 #if defined(__AVX512F__)
 #define CUDACPU_MORE_REGISTERS                                                                  \
   "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",     \
@@ -33,9 +33,10 @@ constexpr size_t kFrameWord = 0, kAddressWord = 1;
 #define CUDACPU_MORE_REGISTERS
 #endif
 
-// Saves the current state in *save and continues with `to`; does nothing if that is null. The
-// compiler sees no branch, which it could copy or merge with others, so that a profile would count
-// it as the program's. Nor does it know that memory changes: see switch_stack().
+// Saves the current state in *save and continues with `to`; does nothing if `to` is null. The
+// branch is hidden from the compiler, which could copy or merge a visible branch, so that a profile
+// would count the branch as the program's. Nor does the compiler know that memory changes: see
+// switch_stack().
 inline __attribute__((always_inline)) void switch_registers(StackPointer* save, StackPointer to) {
 #if defined(__x86_64__)
   // A function that waits also calls the run-time library; only a function that calls nothing may
@@ -84,7 +85,7 @@ inline __attribute__((always_inline)) void switch_registers(StackPointer* save, 
 #endif
 }
 
-// The same for code that uses memory before and after, without calls between.
+// switch_registers() for code that uses memory before and after, without calls between.
 inline __attribute__((always_inline)) void switch_stack(StackPointer* save, StackPointer to) {
   asm volatile("" : : : "memory");
   switch_registers(save, to);

@@ -1,5 +1,5 @@
-// The parts of the standard library that every .cu file may use without including them, and which
-// of their functions a kernel may call.
+// The parts of the standard library that every .cu file may use without an #include, and the
+// functions that a kernel may call.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +7,17 @@
 #include "../host_defines.h"
 
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING && !CUDACPU_RUNTIME && defined(__GLIBCXX__)
-// The diagnostic modes see what is compiled with the program, so of the C++ library's templates
-// that it has compiled already (strings, streams) none is called. Its own header of settings, which
-// <cstddef> has included, does not accept that setting from the command line.
+// The diagnostic modes only report code compiled with the program, so no template that the C++
+// library has compiled already (strings, streams) is called. The library's header of settings,
+// which <cstddef> has included, does not accept _GLIBCXX_EXTERN_TEMPLATE from the command line.
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE 0
 #endif
-#include "memory_functions.h"  // before what uses them
+#include "memory_functions.h"  // before any use
 
 #if CUDACPU_CHECKING
-// Clang replaces <new> by one that defines the device's operators new and delete with these.
+// Clang replaces <new> by a header in which the device's operators new and delete call malloc() and
+// free().
 CUDACPU_DEVICE void* malloc(size_t bytes);
 CUDACPU_DEVICE void free(void* pointer);
 #endif
@@ -35,7 +36,7 @@ CUDACPU_DEVICE void free(void* pointer);
 
 #if CUDACPU_CHECKING
 // Everything that <cmath> includes comes first, so that only the mathematical functions themselves
-// are opened to kernels below. (libstdc++'s needs the algorithms that <array> is made of.)
+// are opened to kernels below. (libstdc++'s <cmath> needs the algorithms of <array>.)
 #include <array>
 #endif
 
@@ -49,7 +50,7 @@ CUDACPU_DEVICE void free(void* pointer);
 #pragma clang force_cuda_host_device end
 
 // The few other functions of the C library that CUDA offers on the device. Outside the check the
-// library's own serve.
+// library's own functions serve.
 template <typename... Arguments>
 CUDACPU_DEVICE int printf(const char* format, Arguments... arguments);
 CUDACPU_DEVICE void* memcpy(void* destination, const void* source, size_t bytes);

@@ -1,4 +1,4 @@
-// The symbol functions for variables as they are written: cudaMemcpyToSymbol(table, ...).
+// The symbol functions for variables in source form: cudaMemcpyToSymbol(table, ...).
 #pragma once
 
 #include <type_traits>
@@ -11,15 +11,15 @@ template <typename T>
 const void* address_of(const volatile T& symbol) {
   return const_cast<const T*>(&symbol);
 }
-// An instance of a variable template, which is registered when a copy first names it.
+// An instance of a variable template, which is registered when a copy first names the instance.
 void register_instance(const void* address, size_t bytes, const char* name, const char* kind);
 template <typename T>
 T& instance_of(T& symbol, const char* name, const char* kind) {
   register_instance(address_of(symbol), sizeof(symbol), name, kind);
   return symbol;
 }
-// What the host means by the address of a variable that only kernels can use; other values are
-// themselves.
+// Returns the host's copy for the address of a variable that only kernels can use; other addresses
+// stay as they are.
 const void* host_copy_of(const volatile void* address);
 template <typename T>
 std::decay_t<T> host_address(T&& value) {

@@ -1,5 +1,5 @@
-// The types of the CUDA runtime API by their names alone, which C knows only with `struct` or
-// `enum`: its programs may use both, as with nvcc.
+// Plain names for the types of the CUDA runtime API. C otherwise knows the types only with `struct`
+// or `enum`; as with nvcc, C programs may use both forms.
 #pragma once
 
 #ifndef __cplusplus

@@ -1,4 +1,4 @@
-// How an operation rounds: named by older programs, taken by no function here.
+// The rounding of an operation: older programs name the enumerators, but no function takes any.
 #pragma once
 #include "host_defines.h"
 

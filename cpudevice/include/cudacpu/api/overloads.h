@@ -1,5 +1,5 @@
-// The functions of the CUDA runtime API of which C++ knows several forms: those of CUDA 12 and of
-// CUDA 13, mostly.
+// The functions of the CUDA runtime API with several forms in C++: mostly a form of CUDA 12 and a
+// form of CUDA 13.
 #pragma once
 
 #include "../../cuda_runtime_api.h"

@@ -1,9 +1,8 @@
-// Copies of a thread from global to shared memory that are under way until it waits for them:
-// cp.async of PTX, __pipeline_memcpy_async, and memcpy_async of groups and of pipelines of one
-// thread.
+// A thread's copies from global to shared memory that end when the thread waits for them: cp.async
+// of PTX, __pipeline_memcpy_async, and memcpy_async of groups and of pipelines of one thread.
 //
-// What is read is read at once; it is written where the thread waits for its group of copies, so
-// that a program that does not wait gets the wrong answer here every time.
+// A copy reads its source at once and writes where the thread waits for the copy's group, so a
+// program that does not wait gets the wrong answer on the CPU device every time.
 #pragma once
 
 #include "matrix/matrix.h"
@@ -16,8 +15,8 @@ namespace cudacpu {
 CUDACPU_DEVICE void queue_copy(void* to, unsigned long long low, unsigned long long high,
                                unsigned bytes);
 CUDACPU_DEVICE void commit_copies();
-// Waits until at most `left` of its groups are pending; and until none is, nor any copy outside of
-// groups.
+// Waits until at most `left` groups of the thread's copies are pending; wait_for_all_copies() also
+// waits for copies outside of groups.
 CUDACPU_DEVICE void wait_for_copies(unsigned left);
 CUDACPU_DEVICE void wait_for_all_copies();
 
@@ -37,8 +36,8 @@ CUDACPU_DEVICE CUDACPU_INLINED void start_copy_of(void* to, const void* from, un
              bytes);
 }
 
-// Copies `given` bytes, and adds zeros up to `bytes`, which are 4, 8 or 16; both addresses are
-// multiples of that.
+// Copies `given` bytes, and adds zeros up to `bytes`: 4, 8 or 16. Both addresses are multiples of
+// `bytes`.
 CUDACPU_DEVICE CUDACPU_INLINED void start_copy(void* to, const void* from, unsigned bytes,
                                                unsigned given) {
   if (bytes != 4 && bytes != 8 && bytes != 16)
@@ -56,8 +55,8 @@ CUDACPU_DEVICE CUDACPU_INLINED void start_copy(void* to, const void* from, unsig
     start_copy_of<4>(to, from, given);
 }
 
-// One piece, of at most 16 bytes, of a copy by a group of threads. Where a GPU has no instruction
-// that copies it asynchronously, it is copied at once.
+// A piece, of at most 16 bytes, of a copy by a group of threads. The piece is copied at once where
+// a GPU has no instruction for an asynchronous copy.
 CUDACPU_DEVICE CUDACPU_INLINED void start_piece(void* to, const void* from, size_t bytes) {
   const auto places = reinterpret_cast<size_t>(to) | reinterpret_cast<size_t>(from) | bytes;
   if (!is_shared(to) || is_shared(from) || places % 4 != 0) {
@@ -70,8 +69,8 @@ CUDACPU_DEVICE CUDACPU_INLINED void start_piece(void* to, const void* from, size
   }
 }
 
-// A copy by `threads` threads, of which this one is the `rank`-th: its pieces, which are every
-// threads-th 16 bytes, as with a GPU's instructions. They are started, or copied at once.
+// The pieces of the `rank`-th of `threads` threads: every threads-th 16 bytes of a copy, as with a
+// GPU's instructions. The pieces are started, or copied at once.
 template <bool kStarts>
 CUDACPU_DEVICE CUDACPU_INLINED void copy_pieces(void* destination, const void* source, size_t bytes,
                                                 size_t rank, size_t threads) {

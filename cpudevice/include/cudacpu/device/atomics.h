@@ -1,7 +1,7 @@
-// Atomic functions, for exactly the types CUDA offers them for.
+// Atomic functions, for exactly the types for which CUDA offers them.
 //
-// Relaxed, like CUDA's. The _block and _system forms differ in reach only, and here every reach is
-// the process.
+// Relaxed, like CUDA's. The _block and _system forms differ in their reach alone, and on the CPU
+// device every reach is the process.
 #pragma once
 
 #include "../runtime.h"
@@ -22,11 +22,11 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline Word peek(const Word* p) {
   return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
-// Replaces *p by `value` if it equals `compare`; returns its old value.
+// Replaces *p by `value` if *p equals `compare`; returns the old value of *p.
 template <typename Word>
 CUDACPU_DEVICE inline Word compare_and_swap(Word* p, Word compare, Word value) {
 #ifdef __CUDACPU_PROFILE__
-  // This form needs no variable in memory, which a profile would count.
+  // __sync_val_compare_and_swap needs no variable in memory, which a profile would count.
   return __sync_val_compare_and_swap(p, compare, value);
 #else
   __atomic_compare_exchange_n(p, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -34,11 +34,11 @@ CUDACPU_DEVICE inline Word compare_and_swap(Word* p, Word compare, Word value) {
 #endif
 }
 
-// Replaces *p by next(*p) and returns its old value, for operations for which the processor has no
-// instruction.
+// Replaces *p by next(*p) and returns the old value, for operations without an instruction of the
+// processor.
 template <typename Word, typename Next>
 CUDACPU_DEVICE CUDACPU_INLINED Word atomic_update(Word* p, Next next) {
-  Word old = peek(p);  // one access on a GPU, so a profile is to see one only
+  Word old = peek(p);  // a single access on a GPU, and so in a profile
   for (;;) {
     const Word seen = compare_and_swap(p, old, next(old));
     if (seen == old) return old;
@@ -55,7 +55,7 @@ CUDACPU_DEVICE inline Float atomic_add_float(Float* p, Float value) {
 
 }  // namespace cudacpu
 
-// One operation on one type, in its three scopes. `expression` may use p, value and T.
+// An operation on a type, in three scopes. `expression` may use p, value and T.
 #define CUDACPU_ATOMIC(name, Type, expression)                    \
   CUDACPU_DEVICE inline Type name(Type* p, Type value) {          \
     using T [[maybe_unused]] = Type;                              \
@@ -177,7 +177,7 @@ CUDACPU_DEVICE inline float4 atomicAdd_system(float4* p, float4 value) {
 #define __NV_THREAD_SCOPE_DEVICE 3
 #define __NV_THREAD_SCOPE_SYSTEM 4
 
-// Ordering what a thread did before is a fence of that scope: sanitize knows those.
+// A fence of the scope orders the thread's earlier accesses: sanitize knows fences.
 CUDACPU_DEVICE inline __attribute__((always_inline)) void __nv_atomic_thread_fence(
     int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   if (order == __NV_ATOMIC_RELAXED || scope == __NV_THREAD_SCOPE_THREAD) return;
@@ -190,8 +190,8 @@ CUDACPU_DEVICE inline __attribute__((always_inline)) void __nv_atomic_thread_fen
 
 namespace cudacpu {
 
-// A thread that spins must let others run. What it did before a release is known to one that reads
-// the value then.
+// A thread that spins must let others run. A release makes the thread's earlier accesses known to
+// the threads that read the value.
 CUDACPU_DEVICE inline __attribute__((always_inline)) void begin_ordered(int order, int scope) {
   note_atomic();
   if (order != __NV_ATOMIC_CONSUME && order != __NV_ATOMIC_ACQUIRE)
@@ -200,7 +200,7 @@ CUDACPU_DEVICE inline __attribute__((always_inline)) void begin_ordered(int orde
 
 }  // namespace cudacpu
 
-// Always inlined, so that the order is a constant where the access is compiled.
+// Always inlined, so that the order is a constant for the compiler.
 #define CUDACPU_ORDERED \
   template <typename T> \
   CUDACPU_DEVICE inline __attribute__((always_inline))
@@ -246,7 +246,7 @@ CUDACPU_ORDERED bool __nv_atomic_compare_exchange(T* p, T* expected, T* value, b
   cudacpu::begin_ordered(order, scope);
   return __atomic_compare_exchange(p, expected, value, false, order, order_of_failure);
 }
-// One operation that returns the value before it, and one that returns nothing.
+// An operation that returns the old value, and the same operation without a result.
 #define CUDACPU_ORDERED_UPDATE(operation, expression)                                          \
   CUDACPU_ORDERED T __nv_atomic_fetch_##operation(T* p, cudacpu::SameType<T> value, int order, \
                                                   int scope = __NV_THREAD_SCOPE_SYSTEM) {      \

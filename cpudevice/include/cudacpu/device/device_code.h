@@ -12,8 +12,7 @@
 #include "textures/texture.h"
 #include "warp.h"
 
-// A kernel may rely on the value, but for nvcc it is no constant expression, and so it is none for
-// the check either.
+// A kernel may rely on the value, but for nvcc and the check warpSize is no constant expression.
 #if CUDACPU_CHECKING
 extern const CUDACPU_DEVICE int warpSize;
 #else

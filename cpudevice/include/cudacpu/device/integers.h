@@ -44,8 +44,8 @@ CUDACPU_D unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   }
   return ~0u;
 }
-// Each nibble of the selector names one of the eight bytes of y:x; its top bit asks for that byte's
-// sign instead.
+// Each nibble of the selector names one of the eight bytes of y:x; the nibble's top bit asks for
+// the byte's sign instead.
 CUDACPU_D unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
   unsigned int result = 0;

@@ -1,5 +1,5 @@
-// Collective operations of a set of lanes of one warp, on values of any trivially copyable type:
-// what cooperative groups are made of.
+// Collective operations of a set of lanes of a warp, on values of any trivially copyable type: the
+// parts of which cooperative groups are made.
 #pragma once
 
 #include "warp.h"
@@ -7,7 +7,7 @@
 namespace cudacpu {
 
 // The values of all lanes, by lane. A value that fits in 8 bytes stays in the exchange's view,
-// which is valid until this thread's next warp function.
+// which is valid until the thread's next warp function.
 template <typename T, bool kFits = sizeof(T) <= 8>
 class LaneValues {
  public:
@@ -15,7 +15,7 @@ class LaneValues {
       : view_(warp_exchange(mask, to_slot(own), what)) {
     if (sizeof(T) > 4) count_exchange(view_, 1, 1);
   }
-  // The lanes that took part: all lanes of the mask except those that have exited.
+  // The lanes that took part: all lanes of the mask except exited lanes.
   CUDACPU_DEVICE unsigned present() const { return view_.present; }
   CUDACPU_DEVICE T operator[](unsigned lane) const { return from_slot<T>(view_.value[lane]); }
   // See count_exchange().
@@ -68,7 +68,7 @@ CUDACPU_DEVICE inline unsigned lanes_below(unsigned lane) {
   return (1u << lane) - 1;
 }
 
-// Whether the lanes are neighbours, as those of a tile are.
+// Whether the lanes are neighbours, like the lanes of a tile.
 CUDACPU_DEVICE inline bool is_contiguous(unsigned mask) {
   const unsigned lowest = mask & -mask;
   return ((mask + lowest) & mask) == 0;
@@ -92,8 +92,8 @@ CUDACPU_DEVICE inline unsigned by_rank(unsigned lanes, unsigned mask) {
   return result;
 }
 
-// The cost of a reduction or scan of these lanes: on a GPU they exchange and combine values in as
-// many steps as their number has bits, unless there is an instruction for it.
+// The cost of a reduction or scan of the present lanes: on a GPU the lanes exchange and combine
+// values in as many steps as their number has bits, unless the GPU has an instruction.
 template <typename T>
 CUDACPU_DEVICE inline void count_steps(const LaneValues<T>& values, bool has_instruction) {
   const auto lanes = static_cast<unsigned>(__builtin_popcount(values.present()));
@@ -106,8 +106,7 @@ CUDACPU_DEVICE inline void count_steps(const LaneValues<T>& values, bool has_ins
   }
 }
 
-// value(first) op value(next) op ... over the lanes in `lanes`, in order; `otherwise` if there are
-// none.
+// value(first) op value(next) op ... over the lanes in `lanes`, in order; `otherwise` for no lanes.
 template <typename T, typename Operation>
 CUDACPU_DEVICE inline T fold(const LaneValues<T>& values, unsigned lanes, T otherwise,
                              Operation& operation) {

@@ -1,5 +1,5 @@
-// The mathematical functions of CUDA that the C library does not have. sinf, pow, fma and the like
-// come from the C library.
+// The mathematical functions of CUDA that the C library lacks. sinf, pow, fma and the like come
+// from the C library.
 #pragma once
 
 #include "../standard.h"
@@ -7,7 +7,7 @@
 #define CUDACPU_HD CUDACPU_HOST_DEVICE inline
 
 namespace cudacpu {
-// These are too long for a header; math.cpp computes them in double.
+// Too long for a header: math.cpp computes these functions in double.
 CUDACPU_HOST_DEVICE double inverse_erf(double x);
 CUDACPU_HOST_DEVICE double inverse_erfc(double x);
 CUDACPU_HOST_DEVICE double scaled_erfc(double x);
@@ -238,9 +238,9 @@ CUDACPU_HD float yn(int n, float x) {
   return ynf(n, x);
 }
 
-// Fast approximations: on this device as exact as the functions they stand for. A profile counts
-// them as the few instructions that they are on a GPU: compiler/counts/prices.py has them. The C
-// library declares some of these names itself, hence extern "C" and noexcept.
+// Fast approximations: on the CPU device as exact as the slow functions. A profile counts the few
+// instructions of a GPU: compiler/counts/prices.py has the numbers. The C library declares some of
+// the names itself, hence extern "C" and noexcept.
 extern "C" {
 CUDACPU_HD CUDACPU_UNSEEN float __sinf(float x) noexcept {
   return sinf(x);

@@ -1,12 +1,13 @@
-// mbarrier of PTX: arrivals of threads and bytes of bulk copies that a block waits for.
+// mbarrier of PTX: a block waits for arrivals of threads and for bytes of bulk copies.
 //
-// The 8 bytes of one hold, from the lowest bit on: the phase's parity, 20 bits of the arrivals that
-// a phase expects, 20 of those still missing, 21 of the bytes still missing, which may be negative
-// for a while, and a mark that it was initialised. The layout is our own: PTX states none.
+// The 8 bytes of an mbarrier hold, from the lowest bit on: the phase's parity, 20 bits of the
+// arrivals that a phase expects, 20 of the arrivals still missing, 21 of the bytes still missing,
+// which may be negative for a while, and a mark of the initialisation. The layout is our own: PTX
+// states none.
 //
 // Bulk copies to shared memory are carried out when a thread next asks for the phase of their
-// mbarrier, so that a program that does not ask gets the wrong answer here every time. Copies to
-// global memory are carried out when their thread waits for them, or when the block ends.
+// mbarrier, so a program that does not ask gets the wrong answer on the CPU device every time.
+// Copies to global memory are carried out when their thread waits for them, or when the block ends.
 #pragma once
 
 #include "async_copy.h"
@@ -22,7 +23,7 @@ CUDACPU_DEVICE void commit_bulk_stores();
 // Waits until at most `left` groups of the thread's copies are pending; `read`: until only the
 // source may be written again.
 CUDACPU_DEVICE void wait_for_bulk_stores(unsigned left, bool read);
-// Carries out the copies that the mbarrier waits for.
+// Carries out the copies for which the mbarrier waits.
 CUDACPU_DEVICE void finish_bulk_loads(void* mbarrier);
 // Lets others run until the phase's parity is not `parity`, but at most `patience` times.
 CUDACPU_DEVICE void wait_for_phase(void* mbarrier, unsigned parity, int patience);
@@ -47,7 +48,7 @@ struct MbarrierState {
            static_cast<unsigned long long>(static_cast<unsigned>(bytes) & kBytes)
                << (1 + 2 * kCountBits);
   }
-  // The phase ends when nothing is missing; the next one begins at once.
+  // The phase ends when nothing is missing; the next phase begins at once.
   CUDACPU_HOST_DEVICE void end_phase() {
     if (missing != 0 || bytes != 0) return;
     phase ^= 1;
@@ -55,8 +56,8 @@ struct MbarrierState {
   }
 };
 
-// The mbarrier's word after `arrivals`, of which `dropped` leave it for good, and `bytes` more that
-// it waits for.
+// The mbarrier's word after `arrivals`, of which `dropped` leave the mbarrier for good, and with
+// `bytes` more missing bytes.
 CUDACPU_DEVICE CUDACPU_UNSEEN inline unsigned long long changed(unsigned long long word,
                                                                 unsigned arrivals, unsigned dropped,
                                                                 int bytes) {
@@ -89,7 +90,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void init(void* place, unsigned count) {
 CUDACPU_DEVICE CUDACPU_INLINED void inval(void* place) {
   *word_at(place) = 0;
 }
-// Returns the word before the arrival, as a token of its phase.
+// Returns the word before the arrival, as a token of the phase.
 CUDACPU_DEVICE CUDACPU_INLINED Word arrive(void* place, unsigned arrivals, unsigned dropped,
                                            int bytes) {
   __threadfence_block();
@@ -100,8 +101,8 @@ CUDACPU_DEVICE CUDACPU_INLINED void expect_bytes(void* place, int bytes) {
   note_atomic();
   atomic_update(word_at(place), [=](Word old) { return changed(old, 0, 0, bytes); });
 }
-// Whether the phase of this parity has ended. `patient`: waits for it, but not forever. A thread
-// that does not may ask in a loop, and lets others run too.
+// Whether the phase with the parity has ended. `patient`: waits for the end, but not forever. A
+// thread that is not patient may ask in a loop, and lets others run too.
 CUDACPU_DEVICE CUDACPU_INLINED bool has_ended(void* place, unsigned parity, bool patient) {
   note_atomic();
   finish_bulk_loads(place);
@@ -113,13 +114,13 @@ CUDACPU_DEVICE CUDACPU_INLINED bool has_ended(void* place, unsigned parity, bool
 CUDACPU_DEVICE CUDACPU_INLINED unsigned missing_arrivals(Word token) {
   return MbarrierState::of(token).missing;
 }
-// The arrival that follows the thread's copies; those have ended when it returns.
+// The arrival after the thread's copies, which have ended when the function returns.
 CUDACPU_DEVICE CUDACPU_INLINED void arrive_after_copies(void* place, bool counted) {
   wait_for_all_copies();
   if (counted) arrive(place, 1, 0, 0);
 }
 
-// A bulk copy to shared memory. What the thread did before is known to those who wait for it.
+// A bulk copy to shared memory. Threads that wait for the copy know the thread's earlier accesses.
 CUDACPU_DEVICE CUDACPU_INLINED void load(void* to, const void* from, unsigned bytes, void* place) {
   start_bulk_load(to, from, bytes, word_at(place));
 #ifdef __CUDACPU_SANITIZE__

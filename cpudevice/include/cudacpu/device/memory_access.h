@@ -1,4 +1,5 @@
-// Loads and stores with a caching hint: plain ones here. And questions about an address.
+// Loads and stores with a caching hint, plain accesses on the CPU device; and questions about an
+// address.
 #pragma once
 
 #include "../runtime.h"
@@ -43,8 +44,8 @@ CUDACPU_DEVICE bool is_local(const void* pointer);
 CUDACPU_DEVICE size_t shared_offset(const void* pointer);
 CUDACPU_DEVICE void* shared_pointer(size_t offset);
 
-// One piece of a copy by a group of threads. As with a GPU's instructions, it uses the widest words
-// that both addresses allow.
+// A piece of a copy by a group of threads, with the widest words that both addresses allow, as with
+// a GPU's instructions.
 CUDACPU_DEVICE inline void copy_piece(void* to, const void* from, size_t bytes) {
   const auto places = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
   if (places % 16 == 0 && bytes == 16) {

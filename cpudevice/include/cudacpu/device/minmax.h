@@ -1,5 +1,5 @@
-// min and max with CUDA's exact overloads, so that what nvcc finds ambiguous, such as max(1.5f, 2),
-// is ambiguous here.
+// min and max with CUDA's exact overloads, so that calls that nvcc finds ambiguous, such as
+// max(1.5f, 2), are ambiguous too.
 #pragma once
 
 #include "../attributes.h"
@@ -26,7 +26,7 @@ CUDACPU_MIN_MAX_INTEGERS(long long int, unsigned long long int)
 #undef CUDACPU_MIN_MAX_INTEGERS
 #undef CUDACPU_MIN_MAX
 
-// The same as fminf and fmaxf: of a number and a NaN they return the number.
+// Like fminf and fmaxf: of a number and a NaN the functions return the number.
 #define CUDACPU_MIN_MAX_FLOATS(R, A, B)                    \
   CUDACPU_HOST_DEVICE inline R min(const A x, const B y) { \
     const R a = x, b = y;                                  \

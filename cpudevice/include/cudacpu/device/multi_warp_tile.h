@@ -1,4 +1,4 @@
-// Tiles of several warps: they meet in shared memory that the program gives them.
+// Tiles of several warps, which meet in shared memory of the program.
 #pragma once
 
 #include "../../cooperative_groups.h"
@@ -12,7 +12,7 @@ struct block_tile_memory {
   unsigned long long values[MaxBlockSize];  // of a reduce()
 };
 
-// A block with such memory.
+// A block with memory for tiles of several warps.
 template <unsigned int MaxBlockSize>
 class thread_block_with_memory : public thread_block {
  public:

@@ -1,5 +1,5 @@
-// One load or store of a register by a lane: what is counted of functions that are single
-// instructions of a GPU otherwise (compiler/counts/dump.py).
+// A load or store of a register by a lane: the counted part of functions that are otherwise single
+// instructions of a GPU (compiler/counts/dump.py).
 #pragma once
 
 #include "../runtime.h"

@@ -3,7 +3,7 @@
 
 #include "../standard.h"
 
-// Arithmetic: _rn to nearest is the processor's own rounding, the directed ones are in
+// Arithmetic: _rn to nearest is the processor's own rounding, the directed roundings are in
 // src/arithmetic/rounding.cpp.
 #define CUDACPU_ROUNDED(name, T, parameters, nearest) \
   CUDACPU_DEVICE inline T name##_rn parameters {      \

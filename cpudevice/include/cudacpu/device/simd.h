@@ -6,8 +6,8 @@
 
 namespace cudacpu {
 
-// Applies `lane_result(a, b)` to each lane of two words, which may be the only one. Lane is the
-// type of a lane: its size is the width, its sign says how the lanes are read.
+// Applies `lane_result(a, b)` to each lane of two words; a word may be a single lane. Lane is a
+// signed or unsigned type with the width of the lanes.
 template <typename Lane, typename Operation>
 CUDACPU_HOST_DEVICE inline unsigned int for_lanes(unsigned int a, unsigned int b,
                                                   Operation lane_result) {
@@ -139,7 +139,7 @@ CUDACPU_HOST_DEVICE inline unsigned int relu(unsigned int a) {
   CUDACPU_HOST_DEVICE inline Word __viadd##extreme##_##type##_relu(Word a, Word b, Word c) { \
     return cudacpu::relu<Lane>(__viadd##extreme##_##type(a, b, c));                          \
   }
-// These also tell whether the result is `a`: of each half on its own.
+// Also store whether the result is `a`, for each half on its own.
 #define CUDACPU_DPX_WHICH(extreme, larger, Word, type, Lane)                            \
   CUDACPU_HOST_DEVICE inline Word __vib##extreme##_##type(Word a, Word b, bool* is_a) { \
     const Word result = cudacpu::best<larger, Lane>(a, b);                              \

@@ -20,7 +20,7 @@ CUDACPU_DEVICE inline int __syncthreads_and(int predicate) {
 CUDACPU_DEVICE inline int __syncthreads_or(int predicate) {
   return cudacpu::block_barrier_reduce(predicate, "__syncthreads_or()").any;
 }
-// Of the whole block, or of so many of its threads, at one of 16 numbered barriers: bar.sync of
+// A barrier of the whole block, or of `count` threads, at one of 16 numbered barriers: bar.sync of
 // PTX.
 CUDACPU_DEVICE inline void __barrier_sync(unsigned number) {
   cudacpu::named_barrier(number, 0, true, "__barrier_sync()");
@@ -29,7 +29,7 @@ CUDACPU_DEVICE inline void __barrier_sync_count(unsigned number, unsigned count)
   cudacpu::named_barrier(number, count, true, "__barrier_sync_count()");
 }
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
-// The translator replaces the four functions by these, each with a number of its own in the
+// Called by translated code in place of the four functions, with a number for each call in the
 // student's text.
 template <unsigned token>
 inline void __cudacpu_syncthreads() {
@@ -56,7 +56,7 @@ CUDACPU_DEVICE inline void __syncwarp(unsigned int mask = 0xffffffffu) {
   cudacpu::warp_barrier(mask, "__syncwarp()");
 }
 
-// A block runs on one OS thread: only the compiler could reorder within it.
+// A block runs on a single OS thread: only the compiler could reorder accesses within a block.
 CUDACPU_DEVICE inline void __threadfence_block() {
   cudacpu::note_atomic();
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
@@ -76,8 +76,8 @@ CUDACPU_DEVICE inline void __threadfence_system() {
   __threadfence();
 }
 
-// Programmatic dependent launches. A kernel begins when the one before it in its stream has ended:
-// there is nothing left to wait for, and no other kernel that could begin earlier.
+// Programmatic dependent launches. A kernel begins when the previous kernel in its stream has
+// ended, so nothing is left to wait for, and no other kernel could begin earlier.
 CUDACPU_DEVICE inline void cudaGridDependencySynchronize() {}
 CUDACPU_DEVICE inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
@@ -171,7 +171,7 @@ CUDACPU_DEVICE inline void __nanosleep([[maybe_unused]] unsigned int ns) {
 }
 
 namespace cudacpu {
-// `exit` of PTX: the calling thread has ended, wherever in the kernel it is.
+// `exit` of PTX: the calling thread has ended, wherever in the kernel the call is.
 [[noreturn]] CUDACPU_DEVICE inline void exit_thread() {
 #if defined(__CUDACPU_SANITIZE__) && !CUDACPU_CHECKING
   observe::returning();
@@ -186,7 +186,7 @@ CUDACPU_DEVICE inline void note_clock() {
   constexpr int kWeight = 64;  // of an atomic: see note_atomic()
   note_atomic(kWeight);
 }
-// So is one in a loop that does nothing but ask: compiler/translate.py puts this into it.
+// A loop that does nothing but ask is waiting, too: compiler/translate.py adds the call.
 CUDACPU_DEVICE inline void note_poll() {
   constexpr int kWeight = 8;
   note_atomic(kWeight);
@@ -207,14 +207,14 @@ CUDACPU_DEVICE inline long long int clock64() {
 #endif
 }
 #if !CUDACPU_CHECKING
-// The translator replaces clock() by this.
+// Called by translated code in place of clock().
 inline clock_t __cudacpu_clock() {
   return cudacpu::in_kernel() ? static_cast<clock_t>(clock64()) : clock();
 }
 #endif
 
 #if !CUDACPU_CHECKING
-// The translator replaces PTX that reads special registers by these.
+// Called by translated code in place of PTX that reads special registers.
 namespace cudacpu {
 inline unsigned long long register_globaltimer() {  // nanoseconds
   note_clock();

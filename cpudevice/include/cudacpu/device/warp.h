@@ -37,7 +37,7 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline unsigned votes(const WarpView& view) {
   return view.nonzero & view.present;
 }
 
-// The cost of an exchange on a GPU, beside the meeting of its lanes.
+// The cost of an exchange on a GPU, beside the meeting of the lanes.
 CUDACPU_DEVICE CUDACPU_UNSEEN inline void count_exchange([[maybe_unused]] const WarpView& view,
                                                          [[maybe_unused]] unsigned clocks,
                                                          [[maybe_unused]] unsigned instructions) {
@@ -46,7 +46,7 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline void count_exchange([[maybe_unused]] const 
 #endif
 }
 
-// __match_any_sync looks for one value after the other: on an H200 each takes two clocks, of 64
+// __match_any_sync looks for each value in turn: on an H200 a value takes two clocks, a value of 64
 // bits four.
 CUDACPU_DEVICE CUDACPU_UNSEEN inline void count_match([[maybe_unused]] const WarpView& view,
                                                       [[maybe_unused]] unsigned bytes) {
@@ -63,7 +63,7 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline void count_match([[maybe_unused]] const War
 #endif
 }
 
-// The first and the last lane of this lane's segment of `width` lanes.
+// The first and the last lane of the lane's segment of `width` lanes.
 CUDACPU_DEVICE inline int first_of_segment(int lane, int width) {
   return lane & (32 - width);
 }
@@ -71,9 +71,9 @@ CUDACPU_DEVICE inline int last_of_segment(int lane, int width) {
   return first_of_segment(lane, width) + width - 1;
 }
 
-// Returns the value of lane `source`; the lane's own value if that is out of range. A lane that
-// does not take part, because it has ended or never began, gives 0. CUDA leaves that open, and an
-// H200 does so: sums of partial warps are right there.
+// Returns the value of lane `source`; the lane's own value for a source out of range. A lane that
+// does not take part, because the lane has ended or never began, gives 0. CUDA leaves the value
+// open, and an H200 gives 0: sums of partial warps are right on an H200.
 template <typename T>
 CUDACPU_DEVICE CUDACPU_UNSEEN inline T shuffled(const WarpView& view, T own, int source,
                                                 bool in_range) {
@@ -215,11 +215,10 @@ CUDACPU_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
 #undef CUDACPU_REDUCE
 #endif
 
-// ---- votes and shuffles without a mask, which CUDA had before 9 ----
-// The lanes that take part are those that call the function together, as for __activemask().
-// Shuffles are templates with any number of arguments, so that a program may define a function of
-// that name itself: it goes before them. All are always inlined, because lanes are together if they
-// ask from the same place of the code.
+// ---- votes and shuffles without a mask, which CUDA had before 9 ---- The lanes of a call are the
+// lanes that call the function together, as for __activemask(). Shuffles are templates with any
+// number of arguments, so a program's own function of the same name has precedence. All are always
+// inlined, because lanes are together if they call from the same place of the code.
 #define CUDACPU_OLD_VOTE(result, name)                                                        \
   template <typename Predicate>                                                               \
   [[deprecated("use " #name "_sync"), gnu::always_inline]] CUDACPU_DEVICE inline result name( \

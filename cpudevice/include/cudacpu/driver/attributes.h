@@ -1,4 +1,4 @@
-// The attributes of a device by the driver API's names. They have the runtime's numbers.
+// The attributes of a device by the driver API's names, with the runtime's numbers.
 #pragma once
 
 #include "cuda_runtime_api.h"

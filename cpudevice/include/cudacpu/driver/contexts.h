@@ -1,6 +1,6 @@
 // The driver API's contexts, streams and events, and the functions for modules, which are refused.
 //
-// Each device has one context: the one of the runtime API, which every function gives.
+// Each device has a single context: the runtime API's, which every function returns.
 #pragma once
 
 typedef struct CUctx_st* CUcontext;
@@ -56,7 +56,7 @@ CUresult cuEventQuery(CUevent event);
 CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float* ms, CUevent start, CUevent end);
 
-// ---- modules: always CUDA_ERROR_NOT_SUPPORTED, and a sentence that names the function ----
+// ---- modules: always CUDA_ERROR_NOT_SUPPORTED, and a sentence with the function's name ----
 CUresult cuModuleLoad(CUmodule* module, const char* file);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
@@ -73,7 +73,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 }  // extern "C"
 
 #ifdef __cplusplus
-// The form of CUDA 12, and that of CUDA 13.
+// The forms of CUDA 12 and of CUDA 13.
 inline CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
   return cuCtxCreate_v4(context, nullptr, flags, device);
 }

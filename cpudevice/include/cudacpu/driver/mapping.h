@@ -1,5 +1,5 @@
-// The driver API's memory in three parts: addresses that are reserved, pages that are made, and
-// which pages are at which addresses. Kernels may use pages whose access has been set.
+// The driver API's memory in three parts: reserved addresses, pages, and the mapping of pages to
+// addresses. Kernels may use pages whose access has been set.
 #pragma once
 
 typedef unsigned long long CUmemGenericAllocationHandle;
@@ -61,7 +61,7 @@ CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t bytes, size_t alignmen
 CUresult cuMemAddressFree(CUdeviceptr pointer, size_t bytes);
 CUresult cuMemCreate(CUmemGenericAllocationHandle* pages, size_t bytes,
                      const CUmemAllocationProp* properties, unsigned long long flags);
-// The pages live on while they are mapped.
+// Mapped pages live on until cuMemUnmap().
 CUresult cuMemRelease(CUmemGenericAllocationHandle pages);
 CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
                   CUmemGenericAllocationHandle pages, unsigned long long flags);

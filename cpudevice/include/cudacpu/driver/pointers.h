@@ -1,10 +1,11 @@
-// The types of pointers to the driver API's functions that cuda.h declares.
+// The types of pointers to the driver API's functions in cuda.h.
 #ifndef CUDATYPEDEFS_H
 #define CUDATYPEDEFS_H
 
 #include "cuda.h"
 
-// The type without a version, and those of the versions of CUDA in which the function got its form.
+// The type without a version, and the type with the version of CUDA in which the function got its
+// form.
 #define CUDACPU_POINTER(name, version)             \
   typedef decltype(&name) PFN_##name##_v##version; \
   typedef PFN_##name##_v##version PFN_##name

@@ -72,7 +72,7 @@ class atomic_ref {
     return value;
   }
 
-  // Replaces the value by next(value); returns what it was.
+  // Replaces the value by next(value); returns the old value.
   template <typename Next>
   CUDACPU_HOST_DEVICE CUDACPU_INLINED T update(Next next, memory_order order) const {
     T old = load(memory_order_relaxed);
@@ -139,8 +139,8 @@ class atomic_ref {
   CUDACPU_HOST_DEVICE CUDACPU_INLINED void notify_all() const {}
 
  private:
-  // A thread that spins must let others run. What it did before a release is known to one that
-  // reads the value then.
+  // A thread that spins must let others run. A release makes the thread's earlier accesses known to
+  // the threads that read the value.
   CUDACPU_HOST_DEVICE CUDACPU_INLINED static void begin(memory_order order) {
 #if defined(__CUDACC__) && !CUDACPU_CHECKING
     if (!::cudacpu::in_kernel()) return;
@@ -253,13 +253,13 @@ template <typename T>
 using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
 using ::cuda::atomic_thread_fence;
 
-// A variable of namespace scope is not set at first; in shared memory it has no value.
+// A variable of namespace scope is not set at first; a variable in shared memory has no value.
 class atomic_flag {
  public:
   atomic_flag() = default;
   CUDACPU_HOST_DEVICE CUDACPU_INLINED constexpr atomic_flag(bool is_set) : value_(is_set) {}
 
-  // Returns whether it was set before.
+  // Returns whether the flag was set before.
   CUDACPU_HOST_DEVICE CUDACPU_INLINED bool test_and_set(
       memory_order order = memory_order_seq_cst) volatile {
     return value_.exchange(1, order) != 0;

@@ -1,6 +1,6 @@
-// cuda::barrier and cuda::memcpy_async: arrival and waiting apart, and copies that a barrier or a
-// pipeline waits for. The copy has been made when memcpy_async returns, but with a pipeline of one
-// thread; bulk copies (device::memcpy_async_tx) end later: see cudacpu/device/mbarrier.h.
+// cuda::barrier and cuda::memcpy_async: arrival and waiting apart, and copies for which a barrier
+// or a pipeline waits. The copy has been made when memcpy_async returns, except with a pipeline of
+// one thread; bulk copies (device::memcpy_async_tx) end later: see cudacpu/device/mbarrier.h.
 #pragma once
 
 #include "cuda/std/chrono"
@@ -27,7 +27,7 @@ class barrier {
     b->phase_ = 0;
   }
 
-  // The one who completes the phase starts the next.
+  // The thread that completes the phase starts the next phase.
   CUDACPU_DEVICE CUDACPU_INLINED arrival_token arrive(ptrdiff_t count = 1) {
     atomic_thread_fence(memory_order_release, scope);
     const unsigned phase = phase_ref().load(memory_order_relaxed);
@@ -58,7 +58,7 @@ class barrier {
     return atomic_ref<unsigned>(const_cast<unsigned&>(phase_));
   }
 
-  int expected_, pending_;  // arrivals of a phase; that are still missing
+  int expected_, pending_;  // arrivals of a phase; missing arrivals
   unsigned phase_;
 };
 
@@ -89,7 +89,7 @@ class barrier<thread_scope_block, Completion> {
     while (!::cudacpu::mbarrier::has_ended(native_handle(), parity, true)) {
     }
   }
-  // Wait until the phase ends, but not longer than a time; return whether it has ended.
+  // Wait until the phase ends, for a limited time; return whether the phase has ended.
   template <typename Number, typename Period>
   [[nodiscard]] CUDACPU_DEVICE CUDACPU_INLINED bool try_wait_parity_for(
       bool parity, const std::chrono::duration<Number, Period>& time) {
@@ -127,7 +127,7 @@ class barrier<thread_scope_block, Completion> {
   unsigned long long word_;
 };
 
-// A number of bytes that is a multiple of `alignment`, as the places are.
+// A number of bytes that is a multiple of `alignment`, like the addresses of the copy.
 template <size_t alignment>
 struct aligned_size_t {
   size_t value;
@@ -136,14 +136,15 @@ struct aligned_size_t {
   CUDACPU_HOST_DEVICE CUDACPU_INLINED constexpr operator size_t() const { return value; }
 };
 
-// Whether the copies that are bound to it are under way until their thread waits for them. With
-// others, a thread may wait for another one's copies: these are made at once.
+// Whether the copies of a `Sync` end when their thread waits for them. Other copies are made at
+// once, because a thread may wait for another thread's copies.
 template <typename Sync>
 struct copies_wait_for_thread {
   static constexpr bool value = false;
 };
 
-// `Sync` is a barrier or a pipeline; by one thread, or by all of a group, each its pieces.
+// `Sync` is a barrier or a pipeline. A single thread copies all, or each thread of a group its
+// pieces.
 template <typename Destination, typename Source, typename Bytes, typename Sync>
 CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async(Destination* destination, const Source* source,
                                                  Bytes bytes, Sync&) {

@@ -1,7 +1,7 @@
-// cuda::pipeline: copies that are under way in stages, committed in order and waited for in order.
-// In a pipeline of one thread the copies to shared memory are under way until the thread waits for
-// their stage. In one of a block each copy has been made when memcpy_async returns; consumers wait
-// for all producers, and the other way round.
+// cuda::pipeline: copies in stages, committed in order and waited for in order. In a pipeline of
+// one thread the copies to shared memory end when the thread waits for their stage. In a pipeline
+// of a block each copy has been made when memcpy_async returns; consumers wait for all producers,
+// and the other way round.
 #pragma once
 
 #include "cudacpu/libcudacxx/barrier.h"
@@ -51,7 +51,7 @@ class pipeline {
   }
   CUDACPU_DEVICE CUDACPU_INLINED bool quit() { return true; }
 
-  // All but the last `prior` commits of this thread.
+  // Waits for all but the last `prior` commits of the thread.
   template <unsigned prior>
   CUDACPU_DEVICE CUDACPU_INLINED void wait_prior() {
     if (!full_) return ::cudacpu::wait_for_copies(prior);
@@ -74,7 +74,8 @@ CUDACPU_DEVICE CUDACPU_INLINED pipeline<thread_scope_thread> make_pipeline() {
   return {};
 }
 
-// By all threads of a group, with their roles; without, each is both.
+// Called by all threads of a group, with their roles; without a role, a thread both produces and
+// consumes.
 template <typename Group, thread_scope scope, uint8_t stages>
 CUDACPU_DEVICE CUDACPU_INLINED pipeline<scope> make_pipeline(
     const Group& group, pipeline_shared_state<scope, stages>* state, bool produces, bool consumes) {

@@ -1,5 +1,4 @@
-// A thread scope says how far an operation reaches, which on this device is always the whole
-// process.
+// A thread scope says how far an operation reaches: on the CPU device always the whole process.
 #pragma once
 
 #include <atomic>

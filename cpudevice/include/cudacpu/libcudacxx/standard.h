@@ -1,5 +1,5 @@
-// cuda::std: the standard library, and definitions of its own where kernels may call those of the
-// standard library only in C++20, when they are constexpr.
+// cuda::std: the standard library, and definitions of its own for functions that kernels may call
+// only in C++20, where the standard library's are constexpr.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 #include "cuda_runtime.h"
 #include "cudacpu/libcudacxx/tuple.h"
 
-// Inside namespace cuda, std is this one.
+// Inside namespace cuda, std is cuda::std.
 namespace cuda::std {
 
 using namespace ::std;

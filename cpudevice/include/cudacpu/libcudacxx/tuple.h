@@ -85,8 +85,9 @@ struct HeldType<std::reference_wrapper<T>> {
 template <typename T>
 using Held = typename HeldType<std::decay_t<T>>::type;
 }  // namespace detail
-// With the first element apart, these are more specialized than the standard library's, which a
-// call without a namespace finds as well: a tuple of Thrust has one of the library as its base.
+// With the first element apart, these overloads are more specialized than the standard library's,
+// which a call without a namespace finds as well: the base of Thrust's tuple is a tuple of the
+// library.
 template <typename First, typename... Others>
 CUDACPU_HOST_DEVICE constexpr tuple<detail::Held<First>, detail::Held<Others>...> make_tuple(
     First&& first, Others&&... others) {

@@ -1,6 +1,6 @@
 // Floats of 8 bits: e4m3 (4 bits of exponent, 3 of fraction, no infinity) and e5m2 (5 and 2);
-// alone, in pairs and in fours. They are for storage: arithmetic is that of the types they convert
-// to.
+// alone, in pairs and in fours. The types are for storage: arithmetic converts to larger types
+// first.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -17,7 +17,7 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;  // the first number is the lower byte
 typedef unsigned int __nv_fp8x4_storage_t;
 
-// What becomes of a number that is too large: infinity, or NaN where there is none; or the largest.
+// The result for a number that is too large: infinity (NaN in e4m3), or the largest number.
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
@@ -25,7 +25,7 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 namespace cudacpu {
 
-// The conversions of cudacpu/fp8_bits.h, with CUDA's names of kinds.
+// The conversions of cudacpu/numbers/fp8_bits.h, with CUDA's names of kinds.
 CUDACPU_FP8 constexpr Fp8Kind fp8_kind(__nv_fp8_interpretation_t kind) {
   return kind == __NV_E4M3 ? Fp8Kind::kE4m3 : Fp8Kind::kE5m2;
 }
@@ -44,7 +44,8 @@ CUDACPU_FP8 float float_from_fp8(unsigned char code, __nv_fp8_interpretation_t k
   return float_from_fp8(code, fp8_kind(kind));
 }
 
-// An integer, towards zero; of what is too large the last one. NaN gives 0, in 64 bits 2^63.
+// Rounds to an integer towards zero; numbers out of range give the nearest integer in range. NaN
+// gives 0, in 64 bits 2^63.
 template <typename T>
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline T integer_from_fp8(unsigned char code,
                                                              __nv_fp8_interpretation_t kind) {

@@ -1,6 +1,6 @@
 // Numbers of 8 bits: e4m3 (4 bits of exponent, 3 of fraction, no infinity) and e5m2 (5 and 2), for
-// cuda_fp8.h and PTX. A number that is too large becomes infinity, or NaN where there is none, or
-// the largest one if the conversion saturates.
+// cuda_fp8.h and PTX. A number that is too large becomes infinity (NaN in e4m3), or the largest
+// number if the conversion saturates.
 #pragma once
 
 #include "cudacpu/numbers/half_bits.h"
@@ -17,15 +17,15 @@ CUDACPU_HOST_DEVICE constexpr Fp8Format fp8_format(Fp8Kind kind) {
   return kind == Fp8Kind::kE4m3 ? Fp8Format{3, 7, 0x7E, 0x7F} : Fp8Format{2, 15, 0x7B, 0x7C};
 }
 
-// Rounds the float of these bits to the nearest, of two to the even one. `lost` says that bits
-// below were lost before. One instruction of a GPU, as all conversions here.
+// Rounds the float with the given bits to the nearest number, ties to even. `lost` says that lower
+// bits were lost before. One instruction of a GPU, like all conversions in the file.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned char round_to_fp8(unsigned bits, bool lost,
                                                                      bool saturates, Fp8Kind kind) {
   const Fp8Format format = fp8_format(kind);
   const unsigned sign = bits >> 24 & 0x80, magnitude = bits & 0x7FFFFFFF;
-  if (magnitude > 0x7F800000) return 0x7F;  // NaN, as CUDA writes it
+  if (magnitude > 0x7F800000) return 0x7F;  // NaN, as written by CUDA
   const int exponent = static_cast<int>(magnitude >> 23) - 127 + format.bias;
-  // The bits that remain, and how many go.
+  // The remaining bits, and the number of dropped bits.
   const unsigned fraction = exponent > 0
                                 ? (magnitude & 0x7FFFFF) | static_cast<unsigned>(exponent) << 23
                                 : (magnitude & 0x7FFFFF) | 0x800000;
@@ -43,7 +43,8 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned char fp8_from_float(float x, 
 }
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned char fp8_from_double(double x, bool saturates,
                                                                         Fp8Kind kind) {
-  // A GPU has no instruction for doubles, and CUDA's function keeps NaN's sign and a bit of it.
+  // A GPU has no instruction for doubles, and CUDA's function keeps NaN's sign and a bit of NaN's
+  // fraction.
   unsigned long long bits_of_x;
   __builtin_memcpy(&bits_of_x, &x, sizeof bits_of_x);
   if (x != x) {
@@ -72,7 +73,7 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_bits_from_fp8(unsi
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline float float_from_fp8(unsigned char code, Fp8Kind kind) {
   const unsigned short half = half_bits_from_fp8(code, kind);
   if (half != 0x7FFF) return float_from(half);
-  constexpr unsigned kNan = 0x7FFFFFFF;  // as CUDA writes it
+  constexpr unsigned kNan = 0x7FFFFFFF;  // as written by CUDA
   float nan;
   __builtin_memcpy(&nan, &kNan, sizeof nan);
   return nan;

@@ -1,5 +1,5 @@
-// The 16 bits of a half-precision float: a sign, 5 bits of exponent, 10 of fraction. And those of a
-// bfloat16, the upper half of a float: a sign, 8 bits of exponent, 7 of fraction.
+// The 16 bits of a half-precision float: a sign, 5 bits of exponent, 10 of fraction. And the 16
+// bits of a bfloat16, the upper half of a float: a sign, 8 bits of exponent, 7 of fraction.
 //
 // Each conversion is one instruction of a GPU, and a profile does not look inside.
 #pragma once
@@ -31,16 +31,16 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double double_from_half(unsigned short
   return float_from(half);
 }
 
-// `lost` says that bits below those of `bits` were lost before: they decide between ties.
+// `lost` says that bits below `bits` were lost before: lost bits decide between ties.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short round_to_half(unsigned bits, bool nearest,
                                                                        bool lost) {
   const auto sign = static_cast<unsigned short>(bits >> 16 & 0x8000);
   const unsigned magnitude = bits & 0x7FFFFFFF;
-  if (magnitude > 0x7F800000) return 0x7FFF;                     // NaN, as CUDA writes it
+  if (magnitude > 0x7F800000) return 0x7FFF;                     // NaN, as written by CUDA
   if (magnitude == 0x7F800000) return sign | 0x7C00;             // infinity
   const int exponent = static_cast<int>(magnitude >> 23) - 112;  // of the half
   if (exponent > 30) return sign | (nearest ? 0x7C00 : 0x7BFF);
-  // The bits that remain, and how many go.
+  // The remaining bits, and the number of dropped bits.
   const unsigned fraction = exponent > 0
                                 ? (magnitude & 0x7FFFFF) | static_cast<unsigned>(exponent) << 23
                                 : (magnitude & 0x7FFFFF) | 0x800000;
@@ -59,15 +59,15 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_toward_zero(float 
   return round_to_half(float_bits(x), false, false);
 }
 
-// Up or down: a number between two halves becomes the upper or the lower one.
+// Up or down: a number between two halves becomes the upper or the lower half.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_directed(float x, bool up) {
   const unsigned short truncated = half_toward_zero(x);
   const bool away = x == x && (x < 0) != up && float_from(truncated) != x;
   return static_cast<unsigned short>(truncated + away);  // a carry into the exponent is right
 }
 
-// A float that every rounding takes to the same 16-bit number as the integer x: it has the first 20
-// bits, and its last bit says whether any bit after them was set.
+// A float that every rounding takes to the same 16-bit number as the integer x: the float has the
+// first 20 bits, and its last bit says whether any later bit was set.
 template <typename Integer>
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline float float_to_round(Integer x) {
   const auto bits = static_cast<unsigned long long>(x);
@@ -81,8 +81,8 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline float float_to_round(Integer x) {
   return x < 0 ? -result : result;
 }
 
-// Converts a double to the next float in the direction of zero; `lost` is true if that is not
-// equal. So the number is rounded only once.
+// Converts a double to the next float in the direction of zero, so that the number is rounded only
+// once later; `lost` is true if the float is not equal.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned truncated_bits(double x, bool* lost) {
   const float near = static_cast<float>(x);
   unsigned bits = float_bits(near);
@@ -115,7 +115,7 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double double_from_bfloat16(unsigned s
 
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short round_to_bfloat16(unsigned bits,
                                                                            bool lost) {
-  if ((bits & 0x7FFFFFFF) > 0x7F800000) return 0x7FFF;  // NaN, as CUDA writes it
+  if ((bits & 0x7FFFFFFF) > 0x7F800000) return 0x7FFF;  // NaN, as written by CUDA
   const unsigned rest = bits & 0xFFFF, odd = bits >> 16 & 1;
   const bool up = rest > 0x8000 || (rest == 0x8000 && (lost || odd));
   return static_cast<unsigned short>((bits >> 16) + up);
@@ -138,14 +138,14 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short bfloat16_from_double(do
   return round_to_bfloat16(bits, lost);
 }
 
-// tf32, a float of which 10 digits count: the nearest, of two the one farther from zero.
+// tf32, a float with 10 digits of fraction: rounds to the nearest, ties away from zero.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned tf32_from(float x) {
   const unsigned bits = float_bits(x);
   constexpr unsigned kExponent = 0x7F800000, kHalf = 0x1000, kLost = 0x1FFF;
   return (bits & kExponent) == kExponent ? bits : (bits + kHalf) & ~kLost;
 }
 
-// The smaller and the larger one; -0 is less than +0, and a number counts more than NaN.
+// The smaller and the larger number; -0 is less than +0; of a number and NaN, the number.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double smaller(double a, double b) {
   return a == 0 && b == 0 ? -(-a - b) : __builtin_fmin(a, b);
 }
@@ -161,7 +161,7 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double larger_or_nan(double a, double 
 }
 
 // a + b, in a way that rounding the result to fewer bits rounds the sum only once: where a double
-// does not hold the sum, the last bit of the result is 1.
+// cannot hold the sum, the last bit of the result is 1.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double sum_to_odd(double a, double b) {
   double sum = a + b;
   const double other = sum - a, rest = (a - (sum - other)) + (b - other);

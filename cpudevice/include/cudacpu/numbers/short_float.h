@@ -1,17 +1,17 @@
-// What cuda_fp16.h and cuda_bf16.h offer alike. Each includes this file once, with no guard, after
-// it has defined
+// The common part of cuda_fp16.h and cuda_bf16.h. Each includes the file once, with no guard, after
+// defining
 //   CUDACPU_SHORT    the type of 16 bits, made from any real number, with a member __x
-//   CUDACPU_SHORT2   the pair of two of them, with members x and y
+//   CUDACPU_SHORT2   the pair of two numbers, with members x and y
 //   CUDACPU_WIDEN    a function of 16 bits to double
 //   CUDACPU_NARROW   a function of double to 16 bits, rounded to the nearest
-// A double has more than twice the digits, so a result that is rounded to double and then to 16
-// bits is the correctly rounded one.
+// A double has more than twice the digits, so rounding a result to double and then to 16 bits gives
+// the correctly rounded result.
 //
-// A GPU has one instruction for most of them, so a profile does not look inside, nor at what they
-// call: compiler/counts/prices.py knows them by their names.
+// A GPU has one instruction for most functions, so a profile looks neither inside nor at the called
+// functions: compiler/counts/prices.py knows the functions by their names.
 
-// What a profile does not look into returns plain bits: that a call writes its result to memory, as
-// a structure's, the compiler's instrumentation would not see.
+// Functions whose inside no profile counts return plain bits: the compiler's instrumentation would
+// not see that a call writes a structure to memory.
 #define CUDACPU_SHORT_ONE CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline
 #define CUDACPU_SHORT_FEW CUDACPU_HOST_DEVICE inline
 #define CUDACPU_SHORT_SEEN(T, Bits, name, parameters, arguments)                \
@@ -121,9 +121,8 @@ CUDACPU_SHORT_ONE int __hisinf(CUDACPU_SHORT h) {
   return a == __builtin_inf() ? 1 : a == -__builtin_inf() ? -1 : 0;
 }
 
-// ---- comparisons ----
-// Of numbers; of pairs as 1 or 0 for each, as a mask for each, and both. Those with a u are true of
-// what is no number.
+// ---- comparisons ---- Of numbers; of pairs as 1 or 0 for each, as a mask for each, and both.
+// Comparisons with a u are true of NaN.
 #define CUDACPU_COMPARISON(name, condition)                                                       \
   CUDACPU_SHORT_ONE bool __h##name(CUDACPU_SHORT p, CUDACPU_SHORT q) {                            \
     const double a = CUDACPU_WIDEN(p.__x), b = CUDACPU_WIDEN(q.__x);                              \

@@ -1,7 +1,7 @@
-// What the lanes of a warp do together with matrices that lie in their registers: products
-// (mma.sync, wmma::mma_sync) and the exchange of rows between them (ldmatrix).
+// The work of a warp's lanes on matrices that lie in their registers: products (mma.sync,
+// wmma::mma_sync) and exchanges of rows (ldmatrix).
 //
-// Every lane leaves the address of its part; who goes on first does the work for all, in
+// Every lane leaves the address of its part; the first lane to go on does the work for all, in
 // src/matrices/matrix.cpp. A product counts as one instruction (compiler/counts/dump.py).
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace cudacpu {
 
-// A memcpy for registers: it takes no address, which would turn them into local memory for a
+// A memcpy for registers: takes no address, which would turn the registers into local memory for a
 // profile.
 template <size_t bytes>
 CUDACPU_DEVICE CUDACPU_INLINED void copy_registers(void* to, const void* from) {
@@ -35,11 +35,12 @@ struct MatrixProduct {
   bool saturate;  // integers, in place of wrapping around
 };
 
-// Which element of a matrix a lane's i-th one is: row by row of blocks of 8 rows, each a register
-// of 4 bytes wide. PTX says so of the operands of mma.sync; CUDA does not say it of WMMA's.
+// The place of a lane's i-th element in a matrix. A matrix consists of blocks of 8 rows, and a lane
+// holds `run` neighbours of one row of each block. PTX specifies the layout for the operands of
+// mma.sync; CUDA leaves the layout of WMMA's fragments open.
 //
-// Rows are those of a and c, of b its columns; `depth` runs along k, of c along n. `run`: how many
-// neighbours in that direction a lane has. `down`: the blocks go down first, as of a and c.
+// `rows` are the rows of a and c, and the columns of b; `depth` runs along k in a and b, along n in
+// c. `down`: the blocks are numbered down first, as in a and c.
 struct MatrixLayout {
   int rows, depth, run;
   bool down;
@@ -74,14 +75,14 @@ CUDACPU_HOST_DEVICE constexpr MatrixLayout layout_of_sum(const MatrixProduct& p)
   return {p.m, p.n, 2, true};
 }
 
-// What a lane passes to a product, and receives. Elements lie one after the other.
+// A lane's arguments and results of a product. Elements lie one after the other.
 struct alignas(16) MatrixLane {
   unsigned char a[32], b[32], c[32], d[32];
   bool done;
 };
 
-// What it has in an exchange of rows: a row of 16 bytes of one matrix, and a register of each
-// matrix. It gives the one and gets the other.
+// A lane's part in an exchange of rows: a row of 16 bytes of one matrix, and a register of each
+// matrix. The lane gives the row and gets the registers, or the other way round.
 struct alignas(16) MatrixRow {
   unsigned char row[16];
   uint32_t registers[4];
@@ -90,14 +91,14 @@ struct alignas(16) MatrixRow {
 enum class RowExchange : uint8_t { kToRegisters, kToRows };
 
 // In src/matrices/matrix.cpp: multiplies for all lanes of the view, unless another lane has done so
-// by then. A lane may lose its turn between its check of `done` and the call.
+// before. A lane may lose its turn between the check of `done` and the call.
 CUDACPU_DEVICE void multiply_for_all(const MatrixProduct& product, const WarpView& view,
                                      const MatrixLane& own, const char* what);
 CUDACPU_DEVICE void exchange_rows_for_all(RowExchange way, int matrices, bool transposed,
                                           const WarpView& view, const MatrixRow& own,
                                           const char* what);
 
-// Registers of this lane: a, b, c and d are arrays.
+// a, b, c and d are arrays in the lane's registers.
 template <typename A, typename B, typename C, typename D>
 CUDACPU_DEVICE CUDACPU_INLINED void multiply(const MatrixProduct& product, const A& a, const B& b,
                                              const C& c, D& d, const char* what) {
@@ -115,9 +116,9 @@ CUDACPU_DEVICE CUDACPU_INLINED void multiply(const MatrixProduct& product, const
   copy_registers<sizeof d>(d, lane.d);
 }
 
-// Of `matrices` matrices of 8 rows of 16 bytes, lane l holds row l % 8 of matrix l / 8, and a
-// register of each: the l % 4-th pair of row l / 4, or of that column if they are transposed. The
-// rows of all lanes are filled from their registers, or the other way round.
+// For `matrices` matrices of 8 rows of 16 bytes, lane l holds row l % 8 of matrix l / 8, and a
+// register of each matrix: the l % 4-th pair of row l / 4, or of column l / 4 if `transposed`.
+// Fills the rows of all lanes from the registers, or the registers from the rows.
 CUDACPU_DEVICE CUDACPU_INLINED void exchange_rows(RowExchange way, int matrices, bool transposed,
                                                   MatrixRow& lane, const char* what) {
   lane.done = false;

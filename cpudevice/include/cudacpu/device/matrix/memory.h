@@ -1,6 +1,6 @@
-// Matrices between memory and the registers of a warp's lanes: ldmatrix, and what WMMA loads and
-// stores. The accesses are those of the lanes that make them, and counted as such
-// (register_access.h); of the rest a GPU has little.
+// Moves matrices between memory and the registers of a warp's lanes: ldmatrix, and the loads and
+// stores of WMMA. A lane's accesses are counted as the lane's own (register_access.h); the other
+// instructions are few on a GPU.
 #pragma once
 
 #include "../memory_access.h"
@@ -9,7 +9,7 @@
 
 namespace cudacpu {
 
-// A load that is an error on a GPU is an error here, too.
+// A load that is an error on a GPU is an error on the CPU device, too.
 CUDACPU_DEVICE CUDACPU_UNSEEN inline void require_multiple_of_16(const void* p, size_t stride,
                                                                  const char* sentence) {
   if ((reinterpret_cast<size_t>(p) | stride) % 16 != 0)
@@ -47,7 +47,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void store_rows(const uint32_t* registers, void* 
   store_register(static_cast<unsigned __int128*>(row), values);
 }
 
-// movmatrix: a register of a matrix becomes that of the matrix whose rows are its columns.
+// movmatrix: a register of a matrix becomes the register of the transposed matrix.
 CUDACPU_DEVICE CUDACPU_INLINED uint32_t transpose_rows(uint32_t value, const char* what) {
   const WarpView& view = warp_exchange(~0u, value, what);
   const unsigned lane = lane_id(), shift = lane / 4 % 2 * 16;
@@ -58,7 +58,7 @@ CUDACPU_DEVICE CUDACPU_INLINED uint32_t transpose_rows(uint32_t value, const cha
 }
 
 // A warp loads a matrix of `rows` by `depth` elements. `along`: the elements of a row lie side by
-// side, and rows are `stride` elements apart; else those of a column.
+// side, and rows are `stride` elements apart; else the same holds for columns.
 template <int rows, int depth, int run, bool down, typename T>
 CUDACPU_DEVICE CUDACPU_INLINED void load_matrix(T* values, const T* p, unsigned stride, bool along,
                                                 const char* what) {
@@ -102,7 +102,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void load_matrix(T* values, const T* p, unsigned 
   }
 }
 
-// It stores the sums of a product.
+// A warp stores the sums of a product.
 template <int rows, int columns, typename T>
 CUDACPU_DEVICE CUDACPU_INLINED void store_matrix(T* p, const T* values, unsigned stride, bool along,
                                                  const char* what) {

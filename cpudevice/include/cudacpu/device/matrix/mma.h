@@ -1,13 +1,14 @@
 // Warp matrix functions: nvcuda::wmma. Matrices in fragments, which all lanes of a warp hold
 // together.
 //
-// Half, bfloat16, tf32, signed and unsigned char, double. Which elements a lane holds CUDA does not
-// say; here it is as in mma.sync of PTX. A fragment that nothing has filled holds NaN, of integers
-// some large number: on a GPU it holds what was in the registers, and that is often zero.
+// Half, bfloat16, tf32, signed and unsigned char, double. CUDA leaves open which elements a lane
+// holds; the CPU device uses the layout of mma.sync in PTX. A fragment that nothing has filled
+// holds NaN, for integers some large number: on a GPU the fragment holds old values of the
+// registers, often zeros.
 //
-// The products are summed as src/matrices/matrix.cpp says. A matrix in shared memory is loaded by
-// rows of 16 bytes, as ldmatrix does it, where that can be; other loads and stores are each lane's
-// of its own elements.
+// The products are summed as src/matrices/matrix.cpp says. Where possible a matrix in shared memory
+// is loaded by rows of 16 bytes, as by ldmatrix; in other loads and stores each lane accesses its
+// own elements.
 #pragma once
 
 #include "cudacpu/numbers/bf16.h"
@@ -92,7 +93,8 @@ constexpr bool is_along =
 
 }  // namespace detail
 
-// The name is distinct because a profile recognises the type by it (compiler/counts/values.py).
+// The name is distinct because a profile recognises the type by the name
+// (compiler/counts/values.py).
 template <typename Use, int m, int n, int k, typename T, typename Order = void>
 class cudacpu_fragment {
   using Type = detail::Type<T>;

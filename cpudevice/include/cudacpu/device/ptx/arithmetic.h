@@ -1,4 +1,4 @@
-// Instructions of PTX that a profile counts as the operators they are made of.
+// Instructions of PTX that a profile counts as their operators.
 #pragma once
 
 #include "../matrix/matrix.h"

@@ -1,8 +1,8 @@
-// What the translator makes of inline PTX: functions for the instructions that are no operator of
-// C++ and no function of CUDA (compiler/ptx/).
+// The functions that the translator makes of inline PTX: for instructions without an operator of
+// C++ or a function of CUDA (compiler/ptx/).
 //
-// Registers have no type but their width: take() and give() carry bits between them and the type
-// that an instruction asks for. Each function counts as one instruction in a profile.
+// A register's only type is its width: take() and give() carry bits between registers and the types
+// of an instruction. Each function counts as one instruction in a profile.
 #pragma once
 
 #include "../async_copy.h"
@@ -20,7 +20,7 @@
 
 namespace cudacpu {
 
-// Some registers of one type.
+// Some registers of the same type.
 template <typename T, int n>
 struct Registers {
   T r[n];
@@ -42,7 +42,7 @@ CUDACPU_DEVICE CUDACPU_INLINED T take(R value) {
     return static_cast<T>(value);
   }
 }
-// A value for a register of type R, whose upper bits are those of the value's sign.
+// A value for a register of type R; in a wider register the upper bits repeat the value's sign.
 template <typename R, typename T>
 CUDACPU_DEVICE CUDACPU_INLINED R give(T value) {
   if constexpr (std::is_same_v<T, R>) {
@@ -64,7 +64,7 @@ CUDACPU_DEVICE CUDACPU_INLINED R operand(T value) {
     return take<R>(value);
   }
 }
-// And what it gets.
+// Converts an instruction's result to the type of the program's operand.
 template <typename T, typename R>
 CUDACPU_DEVICE CUDACPU_INLINED T result(R value) {
   if constexpr (std::is_pointer_v<T>) {
@@ -214,7 +214,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void store_vector(void* p, Values... values) {
   store_register(static_cast<All*>(p), all);
 }
 
-// The same with an order: each register is an access of its own, as PTX says.
+// load_vector() with an order: each register is an access of its own, as PTX says.
 template <typename T, int n>
 CUDACPU_DEVICE CUDACPU_INLINED auto load_vector_relaxed(const void* p) {
   typename Register<n * sizeof(T)>::type all = 0;
@@ -241,7 +241,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void store_vector_release(void* p, Values... valu
   store_vector_relaxed<T>(p, values...);
 }
 
-// ---- copies to shared memory that are under way until they are waited for ----
+// ---- copies to shared memory that end when the thread waits for them ----
 CUDACPU_DEVICE CUDACPU_INLINED void copy_async(void* to, const void* from, unsigned bytes,
                                                unsigned given) {
   start_copy(to, from, bytes, given);
@@ -252,7 +252,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void copy_async_16(void* to, const void* from, un
   start_copy(to, from, bytes, given);
 }
 
-// ---- shuffles, as PTX has them: `limits` holds the last lane, and which lanes are a segment's
+// ---- shuffles in the form of PTX: `limits` holds the last lane and the mask of a segment's lanes
 // ----
 template <typename Source>
 CUDACPU_DEVICE CUDACPU_INLINED unsigned shuffle(unsigned mask, unsigned value, unsigned limits,

@@ -1,5 +1,5 @@
-// Integers in PTX: what no operator of C++ does. Each function counts as one instruction in a
-// profile.
+// Integers in PTX: instructions without an operator of C++. Each function counts as one instruction
+// in a profile.
 #pragma once
 
 #include <limits>
@@ -33,7 +33,8 @@ CUDACPU_PTX_ONE unsigned difference(int a, int b) {
                : static_cast<unsigned>(a) - static_cast<unsigned>(b);
 }
 
-// Returns a + b, and the carry if it is wanted; `carry` is the carry of the last instruction.
+// Returns a + b, plus `carry`, the carry of the last instruction, if `uses`; replaces `carry` if
+// `sets`.
 template <typename T>
 CUDACPU_DEVICE CUDACPU_INLINED T add_with_carry(T a, T b, bool uses, bool sets, bool& carry) {
   T sum;
@@ -51,20 +52,20 @@ CUDACPU_DEVICE CUDACPU_INLINED T subtract_with_borrow(T a, T b, bool uses, bool 
   return rest;
 }
 
-// Returns `a`, or the end of T's range that is nearest to it.
+// Returns `a`, or the nearest end of T's range.
 template <typename T, typename From>
 CUDACPU_PTX_ONE T saturated(From a) {
   constexpr __int128 kLeast = std::numeric_limits<T>::min(), kMost = std::numeric_limits<T>::max();
   return static_cast<T>(a < kLeast ? kLeast : a > kMost ? kMost : a);
 }
-// Two bytes, b the lower one, and the lower half of c above them.
+// Returns two bytes, b below a, with the lower half of c above both.
 template <typename T>
 CUDACPU_PTX_ONE unsigned pack_bytes(T a, T b, unsigned c) {
   return c << 16 | static_cast<unsigned>(static_cast<unsigned char>(a)) << 8 |
          static_cast<unsigned char>(b);
 }
-// Products of 24 bits: T is int or unsigned. The sum of one and of c is that of the lower 32 bits
-// of 48, or of the upper ones.
+// Products of 24 bits, plus c: T is int or unsigned. Takes the upper or the lower 32 of the
+// product's 48 bits.
 template <bool upper, typename T>
 CUDACPU_PTX_ONE T multiply_24(T a, T b, T c) {
   using Wide = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
@@ -106,7 +107,7 @@ CUDACPU_PTX_ONE unsigned funnel_right(unsigned a, unsigned b, unsigned n) {
   const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
   return n >= 32 ? b : static_cast<unsigned>(both >> n);
 }
-// Any function of three bits, given by its table.
+// Any function of three bits, given by the function's table.
 CUDACPU_PTX_ONE unsigned lookup(unsigned a, unsigned b, unsigned c, unsigned table) {
   unsigned value = 0;
   for (unsigned i = 0; i < 8; ++i) {
@@ -127,7 +128,7 @@ CUDACPU_PTX_ONE unsigned permute(unsigned a, unsigned b, unsigned selector) {
   return value;
 }
 
-// Returns `length` bits from bit `begin` on; in a signed number the highest of them is repeated
+// Returns `length` bits from bit `begin` on; a signed result repeats the highest of the bits
 // upwards.
 #define CUDACPU_PTX_EXTRACT(T, U)                                                        \
   CUDACPU_PTX_ONE T extract(T a, unsigned begin, unsigned length) {                      \
@@ -182,7 +183,7 @@ CUDACPU_PTX_EXTRACT(long long, unsigned long long)
 CUDACPU_PTX_BITS(unsigned, )
 CUDACPU_PTX_BITS(unsigned long long, ll)
 #undef CUDACPU_PTX_BITS
-// For a signed number, the highest bit that differs from its sign.
+// For a signed number, the highest bit that differs from the sign.
 CUDACPU_PTX_ONE unsigned highest_bit(int a) {
   return highest_bit(static_cast<unsigned>(a < 0 ? ~a : a));
 }
@@ -209,7 +210,7 @@ CUDACPU_PTX_ONE T extend(T a, unsigned bits, bool clamps) {
   if (bits >= 32) return a;
   return extract(a, 0u, bits);
 }
-// The carry flag, where an asm statement finds it or leaves it for the next one.
+// The carry flag, from one asm statement to the next.
 CUDACPU_PTX_ONE bool kept_carry() {
   return carry_flag();
 }

@@ -1,7 +1,7 @@
 // Arithmetic of 16 bits in PTX: of half and of bfloat16, alone and in pairs.
 //
-// A double has more than twice the digits, so what is rounded to odd in double and then to 16 bits
-// is rounded correctly. A pair takes one instruction, as a single number does.
+// A double has more than twice the digits, so rounding to odd in double and then to 16 bits gives
+// the correctly rounded result. A pair takes one instruction, like a single number.
 #pragma once
 
 #include "../atomics.h"
@@ -54,8 +54,8 @@ struct Absolute {
   CUDACPU_PTX_PART double of(double a) { return __builtin_fabs(a); }
 };
 
-// And with the result: NaN becomes 0 where it is saturated, and stays NaN where it is clamped
-// below.
+// Operations on the result: NaN becomes 0 in a saturated result, and stays NaN in a rectified
+// result.
 struct Plain {
   CUDACPU_PTX_PART double of(double a) { return a; }
 };
@@ -89,7 +89,7 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline float to_compare(unsigned bits) {
   return static_cast<float>(Format::wide(static_cast<unsigned short>(bits)));
 }
 
-// Adds to a number, or to a pair of them; returns what was there.
+// Adds to a number, or to a pair of numbers; returns the old value.
 template <typename Format, typename Bits>
 CUDACPU_DEVICE CUDACPU_INLINED Bits atomic_sum(void* p, Bits value) {
   note_atomic();

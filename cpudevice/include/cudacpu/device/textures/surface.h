@@ -7,7 +7,7 @@
 
 namespace cudacpu {
 
-// Returns the address of `bytes` bytes at (x, y, z) of a surface; null if they are outside in mode
+// Returns the address of `bytes` bytes at (x, y, z) of a surface; null outside the surface in mode
 // zero. Called by inlined functions only, because the report of a fault names the caller.
 CUDACPU_DEVICE void* surface_place(cudaSurfaceObject_t object, int x, int y, int z, unsigned bytes,
                                    cudaSurfaceBoundaryMode mode);

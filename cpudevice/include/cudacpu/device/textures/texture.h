@@ -1,7 +1,7 @@
-// Texture fetches, by texture object: tex1Dfetch, tex1D, tex2D, tex3D and the layered ones.
+// Texture fetches, by texture object: tex1Dfetch, tex1D, tex2D, tex3D and the layered forms.
 //
-// The object's address is its handle, and its first member is the function that was chosen for its
-// format, dimensions and filter when it was made; so a fetch is one call.
+// The object's address is its handle. The object's first member is the function for the format,
+// dimensions and filter, chosen when the object was made; so a fetch is a single call.
 #pragma once
 
 #include "../../../driver_types.h"
@@ -23,8 +23,8 @@ CUDACPU_DEVICE float4 sample(cudaTextureObject_t object, float x, float y, float
 CUDACPU_DEVICE float4 fetch(cudaTextureObject_t object, int x);
 CUDACPU_DEVICE float4 gather(cudaTextureObject_t object, float x, float y, int channel);
 #else
-// One channel of the four elements that a filter would mix: those of the lower row come first, from
-// the left, then of the upper one from the right.
+// A channel of the four elements that a filter would mix: first the lower row from the left, then
+// the upper row from the right.
 float4 gather(cudaTextureObject_t object, float x, float y, int channel);
 // Reads *function, hidden from the instrumentation of the diagnostic modes.
 template <typename Function>
@@ -46,7 +46,7 @@ inline __attribute__((always_inline)) float4 fetch(cudaTextureObject_t object, i
 }
 #endif
 
-// Converts to the scalar or vector that a program asked for.
+// Converts to the scalar or vector type of the program's call.
 template <typename T>
 struct Texel;  // no definition: no texture has elements of type T
 
@@ -101,8 +101,8 @@ CUDACPU_FETCH(tex1DLayered, (cudaTextureObject_t object, float x, int layer),
 CUDACPU_FETCH(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer),
               sample(object, x, y, static_cast<float>(layer)))
 
-// A cube's face and the place on it that (x, y, z), seen from the middle, points at: the table of
-// the programming guide's section on cubemap textures.
+// The face of a cube, and the place on the face, at which (x, y, z), seen from the middle, points:
+// the table in the programming guide's section on cubemap textures.
 namespace cudacpu {
 CUDACPU_DEVICE inline float4 sample_cube(cudaTextureObject_t object, float x, float y, float z,
                                          int layer) {
@@ -126,7 +126,7 @@ CUDACPU_FETCH(texCubemap, (cudaTextureObject_t object, float x, float y, float z
               sample_cube(object, x, y, z, 0))
 CUDACPU_FETCH(texCubemapLayered, (cudaTextureObject_t object, float x, float y, float z, int layer),
               sample_cube(object, x, y, z, layer))
-// Levels of detail: there are no mipmaps, so all of them are the first.
+// Levels of detail: textures have no mipmaps, so all levels are the first.
 CUDACPU_FETCH(tex1DLod, (cudaTextureObject_t object, float x, float), sample(object, x, 0, 0))
 CUDACPU_FETCH(tex2DLod, (cudaTextureObject_t object, float x, float y, float),
               sample(object, x, y, 0))
