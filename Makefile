@@ -47,12 +47,12 @@ GRADER = PYTHONPATH=. $(call quoted,$(PYTHON)) -m grader
 COMMA := ,
 .PHONY: help setup check findings job-summary progress report submit test clean
 help:  ## this list
-	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
+	@echo "CUDA Ladder. Assignments: $(strip $(ASSIGNMENTS))"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
 	@echo
 	@echo "  PART=saxpy_host            only that part           CASE=8192x8192   only that case"
 	@echo "  WITH=/tmp/mine.cu          grade another file: any path, or one inside the assignment"
-	@echo "$(if $(wildcard $(ASSIGNMENTS:%=%/solution*)),  WITH=solution$(COMMA) WITH=ladder/02_shared.cu   the solution$(COMMA) a rung)"
+	@$(if $(wildcard $(ASSIGNMENTS:%=%/solution*)),echo "  WITH=solution$(COMMA) WITH=ladder/02_shared.cu   the solution$(COMMA) a rung",:)
 	@echo "  ALL=1                      a row for every case, also for those that are right"
 	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
 	@echo "  MODEL=t4                   the GPU whose times the CPU device models (h200, a100, rtx3090)"

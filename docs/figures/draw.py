@@ -1,4 +1,4 @@
-"""Draws the picture of docs/architecture.md: python docs/figures/draw.py"""
+"""Draws the picture of docs/architecture.md: python3 docs/figures/draw.py"""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 """What a copy takes right after device memory was freed: runs freed_memory.cu on a GPU.
 
-python docs/figures/freed_memory.py, then python docs/figures/tables.py
+python3 docs/figures/freed_memory.py, then python3 docs/figures/tables.py
 """
 
 from __future__ import annotations

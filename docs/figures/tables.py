@@ -1,4 +1,4 @@
-"""The tables of times in docs/: python docs/figures/tables.py [--measure]"""
+"""The tables of times in docs/: python3 docs/figures/tables.py [--measure]"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handout's tables of times: python matmul/figures/tables.py [--take]
+"""The handout's tables of times: python3 matmul/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-matmul DEVICE=gpu` in place of the stored times.
 """

@@ -1,6 +1,7 @@
 """What the handout says of the card on a GPU beside the ladder.
 
-python render/figures/card_gpu.py [--size 512] [--samples 64], then python render/figures/tables.py
+python3 render/figures/card_gpu.py [--size 512] [--samples 64], and afterwards
+python3 render/figures/tables.py
 
 The parts of -use_fast_math one by one, what the calls around the kernel take, and, where Nsight
 Compute may read a GPU's counters, achieved occupancy and branch efficiency of every rung.

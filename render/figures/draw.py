@@ -1,6 +1,6 @@
-"""Draws the figures of the handout: python render/figures/draw.py
+"""Draws the figures of the handout: python3 render/figures/draw.py
 
-The pictures are made by the programs themselves: python render/figures/draw.py --pictures
+The pictures are made by the programs themselves: python3 render/figures/draw.py --pictures
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The handout's tables of times: python render/figures/tables.py [--take]
+"""The handout's tables of times: python3 render/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-render DEVICE=gpu` in place of the stored times.
 What is said of turns and of block shapes is from turn.json, by turn.py.

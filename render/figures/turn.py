@@ -1,7 +1,7 @@
 """Frame rates of volume's rungs over a turn about x, y and z, and what rows of fetches cost.
 
-python render/figures/turn.py [--device cpu] [--volume 1024] [--size 1024] [--step 15] [--keep]
-python render/figures/turn.py --shapes [--device cpu] [--volume 512] [--size 1024] [--keep]
+python3 render/figures/turn.py [--device cpu] [--volume 1024] [--size 1024] [--step 15] [--keep]
+python3 render/figures/turn.py --shapes [--device cpu] [--volume 512] [--size 1024] [--keep]
 
 The second command times the nine shapes of a block in five views. Both print the results. With
 --keep the numbers go into render/figures/turn.json, from which draw.py draws volume_views.svg and

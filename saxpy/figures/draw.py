@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python saxpy/figures/draw.py
+"""Draws the figures of the handout: python3 saxpy/figures/draw.py
 
 The timelines of saxpy_host come from a simulation with the durations below. The timelines show
 which stages overlap, not the times of a real machine.

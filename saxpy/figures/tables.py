@@ -1,4 +1,4 @@
-"""The handout's tables of times: python saxpy/figures/tables.py [--take]
+"""The handout's tables of times: python3 saxpy/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-saxpy DEVICE=gpu` in place of the stored times first.
 """

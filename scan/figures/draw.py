@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python scan/figures/draw.py"""
+"""Draws the figures of the handout: python3 scan/figures/draw.py"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handout's tables of times: python scan/figures/tables.py [--take]
+"""The handout's tables of times: python3 scan/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-scan DEVICE=gpu` in place of the stored times first.
 """

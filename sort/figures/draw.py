@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python sort/figures/draw.py"""
+"""Draws the figures of the handout: python3 sort/figures/draw.py"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handout's tables of times: python sort/figures/tables.py [--take]
+"""The handout's tables of times: python3 sort/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-sort DEVICE=gpu` in place of the stored times first.
 The passes of a rung over the memory are counted as by the rung's loops: a launch is a pass.

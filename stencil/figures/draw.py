@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python stencil/figures/draw.py
+"""Draws the figures of the handout: python3 stencil/figures/draw.py
 
 activity.svg shows the times in measured.json; the others are drawings without measurements.
 """

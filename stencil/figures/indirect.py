@@ -1,8 +1,8 @@
 """A launch of a size that only the device knows, in four ways: the handout's table, as Markdown.
 
-python stencil/figures/indirect.py [--device cpu] [--capacity 4194304]
+python3 stencil/figures/indirect.py [--device cpu] [--capacity 4194304]
 
-Times of a GPU are stored; python stencil/figures/tables.py writes them into the handout.
+Times of a GPU are stored; python3 stencil/figures/tables.py writes them into the handout.
 """
 
 from __future__ import annotations

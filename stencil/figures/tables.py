@@ -1,4 +1,4 @@
-"""The handout's tables of times: python stencil/figures/tables.py [--take]
+"""The handout's tables of times: python3 stencil/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-stencil DEVICE=gpu`, or of a part, in place of the
 stored times first.

@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python transpose/figures/draw.py"""
+"""Draws the figures of the handout: python3 transpose/figures/draw.py"""
 
 from __future__ import annotations
 

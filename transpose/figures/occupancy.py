@@ -1,6 +1,6 @@
 """Occupancy and time of the transpose: runs the experiment of occupancy.cu and stores its times.
 
-python transpose/figures/occupancy.py, then python transpose/figures/tables.py
+python3 transpose/figures/occupancy.py, then python3 transpose/figures/tables.py
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The handout's table of times: python transpose/figures/tables.py [--take]
+"""The handout's table of times: python3 transpose/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-transpose DEVICE=gpu` in place of the stored times
 first.

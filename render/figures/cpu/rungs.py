@@ -1,6 +1,6 @@
 """The card on a CPU, compiled and threaded in several ways: the handout's table, as Markdown.
 
-python render/figures/cpu/rungs.py [--size 512] [--samples 64]
+python3 render/figures/cpu/rungs.py [--size 512] [--samples 64]
 """
 
 from __future__ import annotations

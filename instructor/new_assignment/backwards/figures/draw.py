@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python backwards/figures/draw.py"""
+"""Draws the figures of the handout: python3 backwards/figures/draw.py"""
 
 from __future__ import annotations
 
