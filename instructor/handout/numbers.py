@@ -22,10 +22,8 @@ def numbers_page(root: Path, assignment: Assignment) -> str:
         f"# {assignment.name}: the ladder in numbers",
         "",
         "The rungs are not in this repository. This is what they do: [the page](README.md) "
-        "explains each, and `make explain-"
-        + assignment.name
-        + "` shows the same counters of your file. "
-        "Predict a row before you read it.",
+        f"explains each, and `make explain-{assignment.name}` shows the same counters of your "
+        "file. Predict a row before you read it.",
     ]
     for part in assignment.parts:
         lines += ["", f"## {part.name}", "", *times_table(root, assignment, part)]
