@@ -1,8 +1,8 @@
 // The door to the core: the only headers of cpudevice/src that the libraries include.
 //
-// Beside these, a library includes the headers of cpudevice/include, its own, and those of
-// libraries that stand before it in README.md. The core includes nothing of cudalibs/.
-// tests/cudalibs/test_layers.py checks both.
+// A library may also include the headers of cpudevice/include, its own headers, and headers of the
+// libraries that stand before the library in README.md. The core includes nothing of cudalibs/.
+// tests/cudalibs/test_layers.py checks both rules.
 #pragma once
 
 #include "base/call.h"

@@ -1,5 +1,5 @@
-// What the functions of CUDA's libraries do around their own work: their operands are checked, and
-// the observers hear of them.
+// The steps of a library function around its own work: checks of the operands, and reports to the
+// observers.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,13 @@
 
 namespace cudacpu {
 
-// The running function; it checks its operands with this object, which keeps the first error.
+// The running function, which checks its operands with the object; the object keeps the first
+// error.
 struct LibraryCall {
   const char* name;
   bool valid = true;
 
-  // Columns of `rows` elements, `ld` elements apart, that are read, written or both.
+  // Columns of `rows` elements, `ld` elements apart: read, written or both.
   template <typename T>
   const T* reads(const T* a, int64_t rows, int64_t columns, int64_t ld, const char* role) {
     look(a, rows, columns, ld, role, true, false);
@@ -25,7 +26,7 @@ struct LibraryCall {
     look(a, rows, columns, ld, role, also_reads, true);
     return a;
   }
-  // The elements of a vector; with a negative distance they are counted from its end.
+  // The elements of a vector; with a negative distance, counted from the vector's end.
   template <typename T>
   const T* reads_vector(const T* x, int64_t n, int64_t inc, const char* role) {
     look(x, 1, n, inc < 0 ? -inc : inc, role, true, false);
@@ -65,8 +66,8 @@ struct LibraryCall {
   }
 };
 
-// Runs `function(call)` in a stream, or later if that is being captured. `function` must hold
-// copies of what it needs, and returns early if its operands are not valid.
+// Runs `function(call)` in a stream, or later if the stream is being captured. `function` must hold
+// copies of its data, and returns early if the operands are not valid.
 template <typename Function>
 cudaError_t library_call_in_stream(cudaStream_t stream, const char* name, Function function) {
   return api_in_stream(stream, name, [=](const char* called) {

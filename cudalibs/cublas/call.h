@@ -1,5 +1,5 @@
-// What every function of cuBLAS does around its own work: its operands are checked, the observers
-// hear of them, and in a stream that is being captured it waits for the graph's launch.
+// The steps of a cuBLAS function around its own work: checks of the operands, reports to the
+// observers, and, in a stream under capture, waiting for the graph's launch.
 #pragma once
 
 #include "common/core.h"
@@ -10,7 +10,7 @@ struct cublasContext {
   cudaStream_t stream;
   cublasPointerMode_t pointer_mode;
   cublasMath_t math_mode;
-  // These change nothing; they are kept to be asked for.
+  // Settings without an effect, kept for the functions that return settings.
   cublasEmulationStrategy_t emulation_strategy = CUBLAS_EMULATION_STRATEGY_DEFAULT;
   cudaEmulationSpecialValuesSupport special_values = CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
   cudaEmulationMantissaControl mantissa_control = CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC;
@@ -21,7 +21,7 @@ struct cublasContext {
 namespace cudacpu::blas {
 
 cublasHandle_t open_handle();
-bool close_handle(cublasHandle_t handle);  // false if it was not open
+bool close_handle(cublasHandle_t handle);  // false for a handle that was not open
 bool is_open(cublasHandle_t handle);
 cublasStatus_t status_of(cudaError_t error);
 
@@ -31,13 +31,13 @@ using Call = LibraryCall;
 template <typename Function>
 cublasStatus_t run(cublasHandle_t handle, const char* name, Function function) {
   if (!is_open(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  // A result in host memory is there when the function returns.
+  // A result in host memory is complete when the function returns.
   if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) wait_for(pending_before(handle->stream));
   return status_of(library_call_in_stream(handle->stream, name, function));
 }
 
-// A factor. In host memory it is read when the function is called, in device memory when the
-// function runs.
+// A factor. In host memory the factor is read when the function is called, in device memory when
+// the function runs.
 template <typename T>
 struct Factor {
   T value;
@@ -58,7 +58,7 @@ struct Factor {
   }
 };
 
-// Stores a result; in host memory at once, because the function waits for it.
+// Stores a result; in host memory at once, because the function waits for the result.
 template <typename T>
 struct Result {
   T* place;

@@ -1,4 +1,4 @@
-// cuBLAS: decompositions of many small matrices, and what is solved with them: LU (getrf, getrs,
+// cuBLAS: decompositions of many small matrices, and solutions by decompositions: LU (getrf, getrs,
 // getri, matinv) and QR (geqrf, gels). Arrays on the device point to the matrices of a batch.
 #include <cmath>
 #include <vector>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kLargestInverse = 32;  // of matinvBatched
 
-// A matrix without gaps, in the type in which it is computed.
+// A matrix without gaps, in the type of the computation.
 template <typename S>
 struct Dense {
   int64_t rows;
@@ -51,8 +51,8 @@ auto pivot_size(S x) {
   return std::abs(std::real(x)) + std::abs(std::imag(x));
 }
 
-// A = P L U in place, with the rows that were exchanged, from 1, unless `pivots` is null. Returns
-// the first column, from 1, whose pivot is 0, or 0.
+// A = P L U in place, with the exchanged rows, from 1, unless `pivots` is null. Returns the first
+// column, from 1, whose pivot is 0, or 0.
 template <typename S>
 int decompose(Dense<S>& a, int* pivots) {
   const int64_t n = a.rows;
@@ -152,8 +152,8 @@ void reflect(const Dense<S>& a, int64_t k, S factor, S* x) {
     x[i] -= sum * a(i, k);
 }
 
-// A = Q R in place, as LAPACK stores it: R, and under it the reflections of which Q is the product.
-// Returns their factors.
+// A = Q R in place, in LAPACK's form: R, and under it the reflections of which Q is the product.
+// Returns the factors of the reflections.
 template <typename S>
 std::vector<S> decompose_qr(Dense<S>& a, int64_t n) {
   std::vector<S> factors(static_cast<size_t>(std::min(a.rows, n)));
@@ -179,7 +179,8 @@ bool fits_rows(int ld, int rows) {
   return rows >= 0 && ld >= std::max(1, rows);
 }
 
-// What the functions say on the host about their arguments: LAPACK's number of the first wrong one.
+// Refuses a call: `info`, on the host, gets minus the number of the first wrong argument, as in
+// LAPACK.
 cublasStatus_t refuse(int* info, int argument) {
   if (info) *info = -argument;
   return CUBLAS_STATUS_INVALID_VALUE;

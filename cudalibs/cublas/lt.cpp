@@ -32,10 +32,10 @@ bool exists(cublasLtHandle_t handle) {
   return handle && contexts().has(handle);
 }
 
-// Whether an object holds attributes, and who owns its memory.
+// Whether an object holds attributes, and the owner of its memory.
 enum Owner : uint64_t { kCaller = 0x63754c7441747472, kLibrary };
 
-// The words of an object: its owner, a bit for each attribute that is set, and the attributes.
+// The words of an object: the owner, a bit for each attribute that is set, and the attributes.
 constexpr size_t kOwner = 0, kIsSet = 1, kFirst = 2;
 
 template <typename Object>
@@ -112,7 +112,7 @@ struct Described {
         stride(get(a, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, 0LL)),
         by_rows(get(a, CUBLASLT_MATRIX_LAYOUT_ORDER, 0) == CUBLASLT_ORDER_ROW) {}
 
-  // A matrix that is stored by rows is the transposed matrix stored by columns.
+  // A matrix stored by rows is the transposed matrix stored by columns.
   cublasOperation_t operation(cublasOperation_t op) const {
     if (!by_rows) return op;
     return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
@@ -243,7 +243,7 @@ std::vector<float> floats_of(Call& call, const void* data, const Described& layo
   return floats;
 }
 
-// The number at a scale pointer, 1 if there is none.
+// The number at a scale pointer, 1 for null.
 float scale_at(Call& call, const float* place) {
   if (!place) return 1;
   call.reads(place, 1, 1, 1, "a scale");
@@ -490,7 +490,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
   const size_t bytes = element_bytes(out.type);
   const int height = out.by_rows ? columns : rows, width = out.by_rows ? rows : columns;
   const auto scale = get(*operation, CUBLASLT_MATMUL_DESC_SCALE_TYPE, CUDA_R_32F);
-  // C is not read where beta is 0: it may be null.
+  // C is not read where beta is 0: C may be null.
   static constexpr char kZero[8] = {};
   const bool adds = blas->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ||
                     memcmp(beta, kZero, element_bytes(scale)) != 0;
@@ -502,7 +502,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
     if (copied != cudaSuccess) return status_of(copied);
   }
   const auto compute = get(*operation, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLAS_COMPUTE_32F);
-  // A product that is stored by rows is the product of the transposed factors in reverse order.
+  // A product stored by rows is the product of the transposed factors in reverse order.
   const auto other = [](cublasOperation_t op) {
     return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
   };

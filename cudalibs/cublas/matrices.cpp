@@ -13,7 +13,7 @@ using namespace cudacpu::blas;
 namespace {
 
 // C = alpha op(A) op(B) + beta C. C is not read where beta is 0, nor are A and B where alpha is 0:
-// they may hold anything.
+// the elements may hold anything.
 template <typename S, typename A, typename B, typename C>
 void multiply(Call& call, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
               S alpha, const A* a, int lda, const B* b, int ldb, S beta, C* c, int ldc) {
@@ -89,8 +89,8 @@ bool is_one_of(cublasComputeType_t type, std::initializer_list<cublasComputeType
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
-// Calls `go` with null pointers to the types of A and B, of C, and of alpha and beta, for those
-// that cuBLAS has.
+// Calls `go` with null pointers to the types of A and B, of C, and of alpha and beta, for the
+// combinations that cuBLAS has.
 template <typename Go>
 cublasStatus_t with_types(cudaDataType type_a, cudaDataType type_b, cudaDataType type_c,
                           cublasComputeType_t compute, Go go) {

@@ -1,4 +1,4 @@
-// cuBLAS: its second level, matrices with vectors.
+// cuBLAS: the second level, matrices with vectors.
 #include <vector>
 
 #include "cublas/stored.h"
@@ -14,8 +14,8 @@ const T* null() {
   return nullptr;
 }
 
-// y = alpha op(A) x + beta y. y is not read where beta is 0, nor are A and x where alpha is 0: they
-// may hold anything.
+// y = alpha op(A) x + beta y. y is not read where beta is 0, nor are A and x where alpha is 0: the
+// elements may hold anything.
 template <typename T>
 cublasStatus_t multiply(cublasHandle_t handle, const char* name, const Matrix<T>& a,
                         cublasOperation_t op, const T* alpha, const T* x, int incx, const T* beta,
@@ -102,8 +102,8 @@ cublasStatus_t add_product(cublasHandle_t handle, const char* name, bool conjuga
   });
 }
 
-// The stored triangle of A = alpha x x' + A, or of alpha x y' + alpha' y x' + A if there is a y.
-// What is turned is conjugate too if A is Hermitian. A's elements are at `a`.
+// The stored triangle of A = alpha x x' + A, or of alpha x y' + alpha' y x' + A if `y` is given.
+// For a Hermitian A the transposed vectors are also conjugated. A's elements are at `a`.
 template <typename F, typename T>
 cublasStatus_t add_symmetric(cublasHandle_t handle, const char* name, const Matrix<T>& matrix,
                              bool hermitian, const F* alpha, const T* x, int incx, const T* y,

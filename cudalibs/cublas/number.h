@@ -1,4 +1,4 @@
-// The number types of cuBLAS, and the types in which they are computed.
+// The number types of cuBLAS, and the type of computation for each.
 #pragma once
 
 #include <complex>
@@ -49,7 +49,7 @@ struct Number<cuDoubleComplex> : Complex<cuDoubleComplex, double> {};
 template <typename T>
 using Sum = typename Number<T>::Sum;
 
-// Stores f value + g place. The place is not read where g is 0: it may hold anything.
+// Stores f value + g place. The place is not read where g is 0: the place may hold anything.
 template <typename T, typename S>
 void update(T& place, S f, S value, S g) {
   value *= f;
@@ -74,7 +74,7 @@ std::complex<T> real_part(std::complex<T> z) {
   return z.real();
 }
 
-// The real numbers of a type: its own, or those that complex ones consist of.
+// The real numbers of a type: the type itself, or the parts of complex numbers.
 template <typename T>
 struct RealOf {
   using Type = T;
@@ -122,13 +122,13 @@ T sum_of(int64_t n, At at) {
   return n > 0 ? T(0) + sum_of_halves<T>(0, n, add, at) : T(0);
 }
 
-// The data type of the real numbers that numbers of a type consist of.
+// The data type of the real numbers of which a type's numbers consist.
 inline cudaDataType real_type(cudaDataType type) {
   return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
 }
 
 // Calls `function` with null pointers to a type of real or complex numbers and to the type of a
-// factor: the same, or the real numbers that it consists of. Sums are in float or more.
+// factor: the same type, or the type of its real numbers. Sums are in float or more.
 template <typename Function>
 cublasStatus_t with_number(cudaDataType type, cudaDataType factor, cudaDataType sum,
                            Function function) {

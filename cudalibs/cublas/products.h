@@ -6,8 +6,8 @@
 
 namespace cudacpu::blas {
 
-// g++ makes vectors of such a loop with -O3 only, Clang with -O2 as well. On x86-64 the processor
-// decides whether they have 16 or 32 bytes; the sums are the same.
+// g++ uses vectors in the loop of add_columns() with -O3 only, Clang with -O2 as well. On x86-64
+// the processor decides whether vectors have 16 or 32 bytes; the sums are the same.
 #if defined(__clang__)
 #define CUDACPU_VECTORS
 #elif defined(__x86_64__)

@@ -1,4 +1,4 @@
-// cuBLAS: the functions of its third level for symmetric, Hermitian and triangular matrices, and
+// cuBLAS: the functions of the third level for symmetric, Hermitian and triangular matrices, and
 // sums of matrices.
 #include <vector>
 
@@ -11,7 +11,7 @@ using namespace cudacpu::blas;
 
 namespace {
 
-// The operands of a product are not read where its factor is 0: they may hold anything.
+// The operands of a product are not read where the factor is 0: the operands may hold anything.
 
 // C = alpha op(A) B + beta C, or B op(A) if A is on the right, with an A of which a part is stored.
 template <typename T>
@@ -44,8 +44,8 @@ cublasStatus_t multiply(cublasHandle_t handle, const char* name, cublasSideMode_
   });
 }
 
-// The operands of C = alpha op(A) op(B)' + beta C, of which one triangle is computed. What is
-// turned is conjugate too if C is Hermitian.
+// The operands of C = alpha op(A) op(B)' + beta C, of which one triangle is computed. For a
+// Hermitian C the transposed operand is also conjugated.
 template <typename T>
 struct Product {
   cublasFillMode_t fill;
@@ -127,7 +127,7 @@ void solve_all(Call& call, cublasSideMode_t side, const Matrix<T>& a, cublasOper
     solve(all, is_lower, size, b + (left ? i * ldb : i), left ? 1 : ldb);
 }
 
-// Copies a triangle from one way of storing it to another.
+// Copies a triangle from one storage to another.
 template <typename T>
 cublasStatus_t copy_triangle(cublasHandle_t handle, const char* name, const Matrix<T>& from,
                              const T* in, const Matrix<T>& to, T* out) {
@@ -292,7 +292,8 @@ OTHERS(C, cuComplex)
 OTHERS(Z, cuDoubleComplex)
 #undef OTHERS
 
-// Complex numbers of one type only; 3m is a way to multiply them, which the result does not show.
+// Complex numbers of one type only; 3m is a way to multiply complex numbers, which the result does
+// not show.
 #define COMPLEX_EX(function, F, same)                                                         \
   cublasStatus_t function(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, \
                           int n, int k, const F* alpha, const void* a, cudaDataType type_a,   \

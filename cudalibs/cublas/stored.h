@@ -16,7 +16,7 @@ inline bool is_stored(cublasFillMode_t fill, int64_t i, int64_t j) {
   return fill == CUBLAS_FILL_MODE_LOWER ? i >= j : i <= j;
 }
 
-// Where the elements of a matrix lie. Those of a column that are stored lie one after the other.
+// Where the elements of a matrix lie. The stored elements of a column lie one after the other.
 template <typename T>
 class Matrix {
  public:
@@ -25,13 +25,13 @@ class Matrix {
     matrix.ld_ = ld;
     return matrix;
   }
-  // An A of which op(A) has this many rows and columns.
+  // A matrix A for an op(A) of `rows` rows and `columns` columns.
   static Matrix operand(const T* a, cublasOperation_t op, int rows, int columns, int ld) {
     const bool turned = op != CUBLAS_OP_N;
     return general(a, turned ? columns : rows, turned ? rows : columns, ld);
   }
-  // A band of `below` diagonals under the main one and `above` over it; a column of `ld` elements
-  // holds one column of it.
+  // A band of `below` diagonals under the main diagonal and `above` over the main diagonal; `ld`
+  // elements hold a column of the band.
   static Matrix general_band(const T* a, int rows, int columns, int below, int above, int ld) {
     Matrix matrix = general(a, rows, columns, ld);
     matrix.storage_ = Storage::kBand;
@@ -51,7 +51,7 @@ class Matrix {
     (fill == CUBLAS_FILL_MODE_LOWER ? matrix.below_ : matrix.above_) = diagonals;
     return matrix;
   }
-  // The columns of one triangle without gaps.
+  // The columns of a triangle without gaps.
   static Matrix half_packed(const T* a, Shape shape, cublasFillMode_t fill, int n) {
     Matrix matrix(a, n, n, shape, fill);
     matrix.storage_ = Storage::kPacked;
@@ -93,8 +93,7 @@ class Matrix {
     }
   }
 
-  // Checks the stored elements, and says that they are read or written; the others may hold
-  // anything.
+  // Checks the stored elements, and reports them as read or written; the others may hold anything.
   void look(Call& call, const char* role, bool reads, bool writes) const {
     if (rows_ == 0 || columns_ == 0) return;
     call.checks(a_, index(last_row(columns_ - 1), columns_ - 1) + 1, role);

@@ -1,4 +1,4 @@
-// cuBLAS: its first level, vectors.
+// cuBLAS: the first level, vectors.
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -12,7 +12,7 @@ using namespace cudacpu::blas;
 
 namespace {
 
-// What BLAS takes for the size of a number; of a complex one it is no absolute value.
+// BLAS's size of a number: the absolute value, but not for complex numbers.
 template <typename T>
 T size_of(T x) {
   return std::abs(x);
@@ -23,7 +23,7 @@ T size_of(std::complex<T> z) {
 }
 
 // Returns the index, counted from 1, of the first element whose size `before` puts before all
-// others; 0 if there are none.
+// others; 0 for an empty vector.
 template <typename T, typename Before>
 int extreme(const T* x, int n, int inc, Before before) {
   if (n <= 0 || inc <= 0) return 0;
@@ -131,7 +131,7 @@ cublasStatus_t rotate(cublasHandle_t handle, const char* name, int n, T* x, int 
              });
 }
 
-// A place that a function reads and writes, where the pointer mode says.
+// A place that a function reads and writes, on the host or the device as the pointer mode says.
 template <typename T>
 struct InPlace {
   Factor<T> in;
@@ -139,8 +139,8 @@ struct InPlace {
   InPlace(cublasHandle_t handle, T* place) : in(handle, place), out(handle, place) {}
 };
 
-// The rotation that makes b of (a, b) zero: a gets the length, b a number from which c and s can be
-// found again, as in BLAS.
+// The rotation that makes b of (a, b) zero: a gets the length, and b a number from which c and s
+// can be restored, as in BLAS.
 template <typename T>
 void find_rotation(T& a, T& b, T& c, T& s) {
   const T larger = std::abs(a) > std::abs(b) ? a : b;
@@ -155,7 +155,7 @@ void find_rotation(T& a, T& b, T& c, T& s) {
   b = std::abs(a) > std::abs(b) ? s : c != 0 ? 1 / c : T(1);
   a = r;
 }
-// The same for complex numbers, with a real cosine; b stays as it is.
+// The rotation for complex numbers, with a real cosine; b stays as it is.
 template <typename T>
 void find_rotation(std::complex<T>& a, std::complex<T>& b, T& c, std::complex<T>& s) {
   const T of_a = std::abs(a);
@@ -193,7 +193,7 @@ cublasStatus_t make_rotation(cublasHandle_t handle, const char* name, T* a, T* b
              });
 }
 
-// The matrix of a modified rotation: of its four numbers the flag says which are stored.
+// The matrix of a modified rotation: the flag says which of the four numbers are stored.
 template <typename T>
 struct Modified {
   T flag, h11, h21, h12, h22;

@@ -14,10 +14,10 @@ using cudacpu::fourier::Plan;
 
 namespace {
 
-// What belongs to a handle. Work that waits in a stream keeps its plan, whatever becomes of the
-// handle.
+// The data of a handle. Work that waits in a stream keeps its plan, even after the handle is
+// destroyed.
 struct Handle {
-  std::shared_ptr<const Plan> plan;  // null until it is made
+  std::shared_ptr<const Plan> plan;  // null until the plan is made
   cudaStream_t stream = nullptr;
 };
 
@@ -32,7 +32,7 @@ class HandleTable {
     const std::lock_guard<std::mutex> lock(mutex_);
     return handles_.erase(handle) != 0;
   }
-  // Calls `function(handle)`; returns false if there is no such handle.
+  // Calls `function(handle)`; returns false for an unknown handle.
   template <typename Function>
   bool use(cufftHandle handle, Function function) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -55,7 +55,7 @@ HandleTable& handles() {
 
 constexpr int kMostDimensions = 3;
 
-// A plan, if what it is to be made of is valid.
+// A plan, if its description is valid.
 struct Description {
   cufftResult valid;
   Plan plan;
@@ -315,7 +315,7 @@ cufftResult cufftGetSize(cufftHandle handle, size_t* work_size) {
   return made ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
 
-// The memory is not needed: the handle is all that is checked.
+// The memory is not needed: only the handle is checked.
 cufftResult cufftSetAutoAllocation(cufftHandle handle, int) {
   return handles().use(handle, [](const Handle&) {}) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }

@@ -13,7 +13,7 @@ int64_t product_of(const std::vector<int64_t>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), int64_t{1}, std::multiplies<>());
 }
 
-// One side of a transform: its arrays are looked at line by line. A line has the elements of the
+// One side of a transform, whose arrays are checked line by line. A line has the elements of the
 // last dimension.
 struct Lines {
   Lines(const Plan& plan, const Layout& given, bool real, bool in_place)
@@ -38,12 +38,12 @@ struct Lines {
     }
     return array * layout.distance + place * layout.stride;
   }
-  // From the first element of all arrays to behind the last one.
+  // From the first element of all arrays to the end of the last element.
   int64_t extent() const {
     return first_of(batch - 1, count - 1) + (width() - 1) * layout.stride + 1;
   }
 
-  // Checks that all arrays are in the device's memory, and tells `call` what is read or written.
+  // Checks that all arrays are in the device's memory, and reports reads or writes to `call`.
   template <typename T>
   void look(LibraryCall& call, const T* data, bool written) const {
     call.checks(data, extent(), written ? "output" : "input");
@@ -119,7 +119,7 @@ class Execution {
     }
   }
 
-  // Overwrites the input with what the other dimensions' transforms have made of it.
+  // Overwrites the input with the results of the other dimensions' transforms.
   template <typename T>
   void store_between(const Lines& lines, T* data, int64_t array) const {
     for (int64_t i = 0; i < lines.count; ++i) {
@@ -167,7 +167,7 @@ void execute_as(const Plan& plan, LibraryCall& call, void* in, void* out, int si
   const Lines to(plan, plan.out, plan.to_real(), in == out);
   auto* const input = static_cast<In*>(in);
   auto* const output = static_cast<Out*>(out);
-  // Programs must not rely on such an input afterwards: an H200 overwrites it, too.
+  // Programs must not rely on the overwritten input: an H200 overwrites the input, too.
   const bool overwrites_input = plan.to_real() && plan.n.size() > 1 && in != out;
   from.look(call, input, false);
   if (overwrites_input) from.look(call, input, true);

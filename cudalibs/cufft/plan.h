@@ -1,4 +1,4 @@
-// What a plan of cuFFT says, and its execution on one array after the other.
+// A plan of cuFFT, and its execution on one array after the other.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,30 @@
 namespace cudacpu::fourier {
 
 // Where the elements of an array are: `embed` elements of each dimension, neighbours of the last
-// one `stride` apart, arrays `distance` apart. Without dimensions they are as the plan's types say.
+// dimension `stride` apart, arrays `distance` apart. Without dimensions, as the plan's types say.
 struct Layout {
   std::vector<int64_t> embed;
   int64_t stride = 1, distance = 0;
 };
 
 struct Plan {
-  std::vector<int64_t> n;  // elements of each dimension, the last one's are neighbours
+  std::vector<int64_t> n;  // elements of each dimension; in the last, elements are neighbours
   cufftType type = CUFFT_C2C;
   int64_t batch = 1;
   Layout in, out;
-  std::vector<Transform> transforms;  // for each dimension, once they are prepared
+  std::vector<Transform> transforms;  // for each dimension, once prepared
 
   bool from_real() const { return type == CUFFT_R2C || type == CUFFT_D2Z; }
   bool to_real() const { return type == CUFFT_C2R || type == CUFFT_Z2D; }
   bool is_double() const { return type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D; }
-  // Elements of the last dimension: of real numbers and of complex ones that belong to them.
+  // Elements of the last dimension: real numbers, or the complex numbers that belong to real
+  // numbers.
   int64_t width(bool real) const { return real || type_is_complex() ? n.back() : n.back() / 2 + 1; }
   size_t bytes() const;  // of all complex numbers
 
   // Makes what all executions need.
   void prepare();
-  // Checks the operands and reports them to `call`; their types are those of `type`.
+  // Checks the operands, which have the types of `type`, and reports them to `call`.
   void execute(LibraryCall& call, void* in, void* out, int sign) const;
 
  private:

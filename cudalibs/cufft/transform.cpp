@@ -6,7 +6,7 @@
 namespace cudacpu::fourier {
 namespace {
 
-// Up to here a factor takes p² steps, which is less than what a convolution takes.
+// The largest factor p whose p² steps are fewer than the steps of a convolution.
 constexpr size_t kLargestFactor = 61;
 
 // Without the library's tests for infinite numbers.
@@ -24,7 +24,7 @@ Complex unit(size_t k, size_t n) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-// Fours first: they take the fewest operations.
+// Fours first: radix 4 takes the fewest operations.
 std::vector<size_t> factors_of(size_t n) {
   std::vector<size_t> factors;
   for (; n % 4 == 0; n /= 4)

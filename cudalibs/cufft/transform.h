@@ -10,8 +10,8 @@ namespace cudacpu::fourier {
 
 using Complex = std::complex<double>;
 
-// Transforms of n elements: n is split into its prime factors (Cooley and Tukey 1965). If one of
-// them is large, a transform is a convolution, computed by transforms of a power of two (Bluestein
+// Transforms of n elements: n is split into its prime factors (Cooley and Tukey 1965). If a factor
+// is large, the transform is a convolution, computed by transforms of a power of two (Bluestein
 // 1970).
 class Transform {
  public:
@@ -22,18 +22,18 @@ class Transform {
   size_t scratch_size() const { return longer_ ? 2 * spectrum_.size() : n_; }
 
  private:
-  // The transform of every `stride`th element of `in`, n_ / stride of them, by the factors from
+  // The transform of every `stride`th element of `in`, n_ / stride elements, by the factors from
   // number `factor` on.
   void split(const Complex* in, size_t stride, Complex* out, size_t factor) const;
-  // Makes of `p` transforms of length `m`, one behind the other, one of length p * m. Number k of
-  // `roots` is exp(-2 pi i k / (p * m)).
+  // Combines `p` transforms of length `m`, stored one behind the other, to a transform of p * m
+  // elements. Number k of `roots` is exp(-2 pi i k / (p * m)).
   static void combine(Complex* data, size_t p, size_t m, const Complex* roots);
   void convolve(Complex* data, Complex* scratch) const;
 
   size_t n_;
   std::vector<size_t> factors_;
   std::vector<std::vector<Complex>> roots_;  // by factor, for combine()
-  // For convolutions: exp(-pi i k² / n), the transform of its conjugate, and the longer transform.
+  // For convolutions: exp(-pi i k² / n), the transform of the conjugate, and the longer transform.
   std::vector<Complex> chirp_, spectrum_;
   std::shared_ptr<const Transform> longer_;
 };

@@ -36,7 +36,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   return CURAND_STATUS_SUCCESS;
 }
 
-// All numbers of one dimension come before those of the next.
+// All numbers of a dimension come before the numbers of the next dimension.
 template <typename State, typename T, typename Vectors, typename Numbers>
 void fill_dimensions(const curandGenerator_st& g, std::vector<T>& made, Vectors* vectors,
                      Numbers numbers) {
@@ -48,7 +48,7 @@ void fill_dimensions(const curandGenerator_st& g, std::vector<T>& made, Vectors*
   }
 }
 
-// Calls `numbers(state)` `count` times; the next call continues after the numbers that it took.
+// Calls `numbers(state)` `count` times; the next call continues after the used numbers.
 template <typename T, typename Numbers>
 curandStatus_t fill(curandGenerator_t g, T* out, size_t count, Numbers numbers) {
   if (!generators().has(g)) return CURAND_STATUS_NOT_INITIALIZED;

@@ -4,8 +4,8 @@ namespace cudacpu {
 namespace {
 
 // A primitive polynomial of degree s, whose inner coefficients are the bits of a, and the first s
-// odd numbers: Joe and Kuo, "Constructing Sobol sequences with better two-dimensional projections",
-// 2008, their table `new-joe-kuo-6`.
+// odd numbers: from the table `new-joe-kuo-6` of Joe and Kuo, "Constructing Sobol sequences with
+// better two-dimensional projections", 2008.
 struct Dimension {
   unsigned s, a, m[7];
 };

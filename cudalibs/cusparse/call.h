@@ -1,5 +1,5 @@
-// What every function of cuSPARSE does around its own work: handles are looked up, and in a stream
-// that is being captured the work waits for the graph's launch.
+// The steps of a cuSPARSE function around its own work: handles are looked up, and in a stream
+// under capture the work waits for the graph's launch.
 #pragma once
 
 #include <type_traits>
@@ -16,7 +16,7 @@ struct cusparseContext {
 
 namespace cudacpu::sparse {
 
-// The objects of one type that programs have handles of.
+// The objects of a type to which programs have handles.
 template <typename Object>
 Handles<Object>& live() {
   static auto* const objects = new Handles<Object>;
@@ -42,7 +42,7 @@ cusparseStatus_t destroy(const Object* handle) {
   return destroyed ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
-// Stores what a function gives out, unless the program does not ask for it.
+// Stores a result, unless the program passes null.
 template <typename T, typename U>
 void give(T* place, U value) {
   if (place) *place = static_cast<T>(value);
@@ -50,13 +50,14 @@ void give(T* place, U value) {
 
 cusparseStatus_t status_of(cudaError_t error);
 
-// What functions return before they run: an error if a handle or another argument is wrong.
+// The status before a function runs: an error if a handle or another argument is wrong.
 inline cusparseStatus_t check(cusparseHandle_t handle, bool valid = true) {
   if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
   return valid ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
-// No buffer is used, but programs allocate one, and some take a size of 0 for an error.
+// No buffer is used, but programs allocate a buffer, and some programs take a size of 0 for an
+// error.
 template <typename Bytes>
 cusparseStatus_t buffer_size(cusparseHandle_t handle, Bytes* bytes, bool valid = true) {
   constexpr Bytes kBytes = 256;
@@ -73,7 +74,7 @@ cusparseStatus_t run(cusparseHandle_t handle, const char* name, Function functio
   return status_of(library_call_in_stream(handle->stream, name, function));
 }
 
-// The same for a function that has a result on the host: it is there when the function returns.
+// run() for a function with a result on the host, which is complete when the function returns.
 template <typename Function>
 cusparseStatus_t run_and_wait(cusparseHandle_t handle, const char* name, Function function) {
   wait_for(pending_before(handle->stream));
@@ -83,7 +84,7 @@ cusparseStatus_t run_and_wait(cusparseHandle_t handle, const char* name, Functio
   });
 }
 
-// An integer result, where the handle says that results are.
+// An integer result, on the host or the device as the handle says.
 struct IntResult {
   int* place;
   bool on_device;

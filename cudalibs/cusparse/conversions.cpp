@@ -1,4 +1,4 @@
-// cuSPARSE: functions that change how a sparse matrix is stored, and sums of two such matrices.
+// cuSPARSE: functions that change how a sparse matrix is stored, and sums of two sparse matrices.
 #include <algorithm>
 #include <numeric>
 
@@ -8,7 +8,7 @@ using namespace cudacpu::sparse;
 
 namespace {
 
-// The offsets of lines of which the sorted indices of their entries are known.
+// The offsets of lines, from the sorted line indices of the entries.
 Indices offsets_of(const Indices& line, int64_t lines) {
   Indices offsets(static_cast<size_t>(lines) + 1);
   for (const int64_t i : line)
@@ -17,7 +17,7 @@ Indices offsets_of(const Indices& line, int64_t lines) {
   return offsets;
 }
 
-// Brings entries into the order of `first`, and of `second` where that is the same.
+// Brings entries into the order of `first`, and of `second` where `first` is equal.
 void sort_entries(Call& call, int* first, int* second, int* permutation, int64_t nnz) {
   const Indices major = read_indices(call, first, nnz, 0, "indices of a matrix");
   const Indices minor = read_indices(call, second, nnz, 0, "indices of a matrix");
@@ -95,7 +95,7 @@ cusparseStatus_t count_nonzero(cusparseHandle_t handle, const char* name,
 }
 
 // Calls function(column, i, j) for each entry of a row of A + B: entry i of A and entry j of B,
-// either -1 if there is none. The rows of both are sorted.
+// either -1 if missing. The rows of both are sorted.
 template <typename Function>
 void merge_row(const Pattern& a, const Pattern& b, int64_t row, Function function) {
   int64_t i = a.offsets[row], j = b.offsets[row];
@@ -133,7 +133,7 @@ cusparseStatus_t count_sum(cusparseHandle_t handle, const char* name, const cusp
   return result.on_device ? run(handle, name, count) : run_and_wait(handle, name, count);
 }
 
-// The offsets of C are those of count_sum().
+// The offsets of C come from count_sum().
 cusparseStatus_t add_matrices(cusparseHandle_t handle, const char* name, const void* alpha,
                               const cusparseSpMatDescr& a, const void* beta,
                               const cusparseSpMatDescr& b, int64_t base, void* values,

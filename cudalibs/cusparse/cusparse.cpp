@@ -1,4 +1,4 @@
-// cuSPARSE: its handles, and the descriptors of the older functions' matrices.
+// cuSPARSE: handles, and the descriptors of the older functions' matrices.
 #include "cusparse.h"
 
 #include "cusparse/descriptors.h"

@@ -1,4 +1,4 @@
-// cuSPARSE: dense matrices made of sparse ones, and the other way.
+// cuSPARSE: conversions of sparse to dense matrices and of dense to sparse matrices.
 #include "common/core.h"
 #include "cusparse/matrices.h"
 
@@ -23,7 +23,7 @@ void convert_to_dense(Call& call, const cusparseSpMatDescr& a, const cusparseDnM
   write_matrix(call, b, out);
 }
 
-// The elements that are not 0, in the order in which the format stores them.
+// The elements other than 0, in the order in which the format stores them.
 template <typename V>
 Sparse<V> find_entries(const Dense<V>& a) {
   Sparse<V> entries;
@@ -127,7 +127,7 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
   if (const auto error = check_to_sparse(handle, a, b, __func__)) return error;
   if (b->format == CUSPARSE_FORMAT_BLOCKED_ELL) return CUSPARSE_STATUS_SUCCESS;
   return run_and_wait(handle, __func__, [in = *a, b](Call& call) {
-    if (!is_live(b)) return;  // it was destroyed while the stream was captured
+    if (!is_live(b)) return;  // destroyed while the stream was captured
     const Sparse<Complex> entries = read_entries_of<Complex>(call, in, b->format);
     if (!call.valid) return;
     b->nnz = entries.size();

@@ -21,7 +21,7 @@ cusparseStatus_t check_value_type(const char* name, cudaDataType type) {
 
 namespace {
 
-// In the following functions a handle may be one of a descriptor that is not to be changed.
+// In the following functions Object may also be the const type of a descriptor.
 template <typename Object>
 cusparseStatus_t create_sparse_vector(const char* name, Object** vector, int64_t size, int64_t nnz,
                                       const void* indices, const void* values,

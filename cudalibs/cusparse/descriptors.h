@@ -1,4 +1,4 @@
-// The descriptors of vectors and matrices. Work in a stream has copies of them.
+// The descriptors of vectors and matrices. Work in a stream has copies of its descriptors.
 #pragma once
 
 #include "cusparse/call.h"
@@ -37,8 +37,8 @@ struct cusparseSpMatDescr {
   cudaDataType type;
   int64_t block_rows = 1, block_columns = 1;  // the size of a block or, with one column, of a slice
   cusparseOrder_t order = CUSPARSE_ORDER_ROW;  // of the elements in a block
-  int64_t width = 0;                           // Blocked-ELL: the columns that each row stores
-  int64_t entries = 0;                         // Sliced ELL: those that are not padding
+  int64_t width = 0;                           // Blocked-ELL: the columns stored in each row
+  int64_t entries = 0;                         // Sliced ELL: all entries except padding
   cusparseFillMode_t fill_mode = CUSPARSE_FILL_MODE_LOWER;
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
   int count = 1;  // of matrices in a batch
@@ -77,7 +77,7 @@ inline cusparseSpMatDescr sparse_matrix(cusparseFormat_t format, int64_t rows, i
   return matrix;
 }
 
-// A matrix of an older function as one of the generic ones. `descriptor` must be live.
+// Makes a generic matrix of an older function's matrix. `descriptor` must be live.
 inline cusparseSpMatDescr compressed_rows(const cusparseMatDescr* descriptor, int64_t rows,
                                           int64_t columns, int64_t nnz, const void* values,
                                           cudaDataType type, const int* offsets,
@@ -86,10 +86,10 @@ inline cusparseSpMatDescr compressed_rows(const cusparseMatDescr* descriptor, in
                        CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, descriptor->base, type);
 }
 
-// Whether there are such values; says so if not.
+// Whether values of the type are supported; explains the error if not.
 cusparseStatus_t check_value_type(const char* name, cudaDataType type);
 
-// Runs `function` if there is such a descriptor.
+// Runs `function` if `descriptor` is live.
 template <typename Object, typename Function>
 cusparseStatus_t use(Object* descriptor, Function function) {
   if (!is_live(descriptor)) return CUSPARSE_STATUS_INVALID_VALUE;
@@ -97,7 +97,7 @@ cusparseStatus_t use(Object* descriptor, Function function) {
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-// Runs `function` if there is such a matrix and it has this format.
+// Runs `function` if `matrix` is live and has the format.
 template <typename Object, typename Function>
 cusparseStatus_t use_format(Object* matrix, cusparseFormat_t format, Function function) {
   if (!is_live(matrix) || matrix->format != format) return CUSPARSE_STATUS_INVALID_VALUE;

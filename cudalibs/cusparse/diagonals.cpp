@@ -9,8 +9,8 @@ using namespace cudacpu::sparse;
 
 namespace {
 
-// A square matrix with `width` diagonals on each side of the main one. Exchanging rows makes as
-// many more above it.
+// A square matrix with `width` diagonals on each side of the main diagonal. Exchanging rows makes
+// as many more above the main diagonal.
 template <typename V>
 class Band {
  public:
@@ -19,8 +19,8 @@ class Band {
   V& at(int64_t row, int64_t column) {
     return values_[static_cast<size_t>(row * (3 * width_ + 1) + column - row + width_)];
   }
-  // Solves in place for right sides whose elements are rows of x. Elimination, with pivots that are
-  // the largest of their columns, or those on the diagonal.
+  // Solves in place for right sides whose elements are rows of x, by elimination. The pivots are
+  // the largest elements of their columns, or the elements on the diagonal.
   void solve(std::vector<std::vector<V>>& x, bool exchanges_rows) {
     for (int64_t k = 0; k < n_; ++k) {
       const int64_t last_row = std::min(n_ - 1, k + width_);
@@ -56,21 +56,21 @@ class Band {
   std::vector<V> values_;
 };
 
-// Systems of m equations. Element i of system b is at b * stride + i * step of each diagonal; of
-// its right sides, which lie `ld` apart, `sides` are solved for.
+// Systems of m equations. Element i of system b is at b * stride + i * step of each diagonal; a
+// system has `sides` right sides, which lie `ld` apart.
 struct Systems {
-  std::array<const void*, 5> diagonals;  // from the lowest; null if there is none
+  std::array<const void*, 5> diagonals;  // from the lowest; null for a missing diagonal
   void* x;
   cudaDataType type;
   int64_t m, count, stride, step, sides, ld;
   bool exchanges_rows;
 };
 
-// All elements that an array has, with those of other systems between them.
+// All elements of an array, including other systems' elements between a system's elements.
 template <typename V>
 std::vector<V> read_all(Call& call, const Systems& of, const void* data) {
   const int64_t count = (of.count - 1) * of.stride + (of.m - 1) * of.step + 1;
-  if (of.step == 1 && of.stride > of.m) {  // there are gaps
+  if (of.step == 1 && of.stride > of.m) {  // the array has gaps
     const auto bytes = static_cast<int64_t>(bytes_of(of.type));
     call.reads(static_cast<const char*>(data), of.m * bytes, of.count, of.stride * bytes,
                "diagonal");
@@ -79,7 +79,7 @@ std::vector<V> read_all(Call& call, const Systems& of, const void* data) {
   return read_values<V>(call, data, of.type, count, "diagonal");
 }
 
-// The places of x that are used.
+// The used places of x.
 Indices places_of(const Systems& of) {
   Indices places;
   for (int64_t b = 0; b < of.count; ++b) {

@@ -7,7 +7,7 @@
 
 namespace cudacpu::sparse {
 
-// Work in a stream uses this, whatever becomes of the handle.
+// Work in a stream uses its Pivots, even after the handle is destroyed.
 struct Pivots {
   int64_t first_zero = -1;  // the first row whose pivot is missing or 0
   int64_t base = 0;
@@ -15,7 +15,7 @@ struct Pivots {
 
 struct Decomposition {
   std::shared_ptr<Pivots> pivots = std::make_shared<Pivots>();
-  // Pivots that are at most this large are replaced.
+  // Pivots up to `tolerance` are replaced.
   bool replaces = false;
   double tolerance = 0;
   Complex replacement;
@@ -30,7 +30,7 @@ struct csric02Info : Decomposition {};
 
 namespace {
 
-// Where the entry of a row with this column is, or -1. Rows are sorted.
+// The place of a row's entry with the column, or -1. Rows are sorted.
 int64_t find(const Pattern& a, int64_t row, int64_t column) {
   const auto begin = a.column.begin() + a.offsets[row], end = a.column.begin() + a.offsets[row + 1];
   const auto found = std::lower_bound(begin, end, column);
@@ -41,7 +41,7 @@ void note_zero(Pivots& pivots, int64_t row) {
   if (pivots.first_zero < 0 || row < pivots.first_zero) pivots.first_zero = row;
 }
 
-// A = L U, where L has ones on its diagonal.
+// A = L U, where L has a diagonal of ones.
 template <typename V>
 void decompose_lu(Sparse<V>& a, const Decomposition& how, Pivots& pivots) {
   for (int64_t row = 0; row < a.rows; ++row) {
@@ -89,7 +89,7 @@ void decompose_cholesky(Sparse<V>& a, const Decomposition&, Pivots& pivots) {
   }
 }
 
-// Only pivots that are not there can be found before the decomposition.
+// Before the decomposition, only missing pivots can be found.
 template <typename Info>
 cusparseStatus_t analyse_pivots(cusparseHandle_t handle, const char* name,
                                 const cusparseSpMatDescr& matrix, Info* info) {

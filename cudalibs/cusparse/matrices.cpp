@@ -12,7 +12,7 @@ void* shifted(void* data, int64_t elements, size_t bytes) {
   return static_cast<char*>(data) + elements * static_cast<int64_t>(bytes);
 }
 
-// Entries of a matrix in the order of its arrays.
+// Entries of a matrix in the order of the matrix's arrays.
 struct Entries {
   Indices row, column, place;
   void add(int64_t in_row, int64_t in_column, int64_t at) {
@@ -79,7 +79,7 @@ void list_blocked_ell(Call& call, const cusparseSpMatDescr& a, Entries& entries)
   const int64_t size = a.block_rows, in_row = a.width / size;
   const Indices indices = read_entry_indices(call, a, a.rows / size * in_row);
   for (size_t b = 0; b < indices.size(); ++b) {
-    if (indices[b] < 0) continue;  // there is no block
+    if (indices[b] < 0) continue;  // no block
     if (!check_indices(call, {indices[b]}, (a.columns + size - 1) / size, "indices of blocks"))
       return;
     const auto number = static_cast<int64_t>(b);
@@ -99,14 +99,14 @@ void list_slices(Call& call, const cusparseSpMatDescr& a, Entries& entries) {
   for (int64_t s = 0; s < slices; ++s) {
     for (int64_t i = offsets[s]; i < offsets[s + 1]; ++i) {
       const int64_t row = s * height + (i - offsets[s]) % height;
-      if (row >= a.rows || indices[i] < 0) continue;  // there is no entry
+      if (row >= a.rows || indices[i] < 0) continue;  // no entry
       if (!check_indices(call, {indices[i]}, a.columns, "indices of a matrix")) return;
       entries.add(row, indices[i], i);
     }
   }
 }
 
-// Moves what belongs to entries together with them.
+// Moves values of entries together with the entries.
 Indices reordered(const Indices& values, const Indices& order) {
   Indices result;
   result.reserve(order.size());

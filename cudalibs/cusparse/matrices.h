@@ -1,5 +1,5 @@
-// Matrices as they are computed with: sparse ones row by row, whatever their format, and dense ones
-// without gaps.
+// Matrices in the form of computations: sparse matrices row by row, whatever their format, and
+// dense matrices without gaps.
 #pragma once
 
 #include <initializer_list>
@@ -9,16 +9,16 @@
 
 namespace cudacpu::sparse {
 
-// One matrix of a batch.
+// A matrix of a batch.
 cusparseDnMatDescr member(cusparseDnMatDescr matrix, int number);
 cusparseSpMatDescr member(cusparseSpMatDescr matrix, int number);
 
-// Where the entries of a sparse matrix are, row by row, whatever its format.
+// The places of a sparse matrix's entries, row by row, whatever the format.
 struct Pattern {
   int64_t rows = 0, columns = 0;
   Indices offsets;  // of each row, and of the end
   Indices column;   // of each entry
-  Indices place;    // of its value in the program's array
+  Indices place;    // of the entry's value in the program's array
 
   int64_t size() const { return static_cast<int64_t>(column.size()); }
   // Calls function(row, column, number) for each entry.
@@ -31,7 +31,7 @@ struct Pattern {
   }
 };
 
-// A pattern of entries that are listed in any order; those of a row keep theirs.
+// A pattern of entries listed in any order; the entries of a row keep their order.
 Pattern make_pattern(int64_t rows, int64_t columns, const Indices& row, const Indices& column,
                      const Indices& place);
 Pattern transposed(const Pattern& pattern);
@@ -98,11 +98,12 @@ int64_t columns_of(const Matrix& matrix, cusparseOperation_t op) {
 // Conjugates of real numbers are refused.
 bool is_allowed(cusparseOperation_t op, cudaDataType type);
 
-// Whether there is a computation with matrices of this format; says so if not.
+// Whether a computation supports matrices of the format; explains the error if not.
 bool is_supported(const char* name, cusparseFormat_t format,
                   std::initializer_list<cusparseFormat_t> formats);
 
-// Whether there is a computation with such operands, result and factors; says so if not.
+// Whether a computation supports the types of operands, result and factors; explains the error if
+// not.
 bool is_supported(const char* name, cudaDataType a, cudaDataType b, cudaDataType result,
                   cudaDataType compute);
 

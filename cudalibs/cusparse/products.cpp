@@ -88,7 +88,7 @@ void sample_product(Call& call, const Product& product, const cusparseDnMatDescr
   write_entries(call, c, pattern, out);
 }
 
-// Sums of halves are in float, except in those products of Blocked-ELL.
+// Sums of halves are in float; only products of Blocked-ELL may have sums in half precision.
 bool is_half(cudaDataType type) {
   return type == CUDA_R_16F || type == CUDA_R_16BF;
 }

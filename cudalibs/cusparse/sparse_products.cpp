@@ -7,8 +7,8 @@
 
 namespace cudacpu::sparse {
 
-// What the steps of a product hand on. Work in a stream uses it, whatever becomes of the
-// descriptor.
+// The data that a product's steps hand on. Work in a stream uses a SparseProduct even after the
+// descriptor is destroyed.
 struct SparseProduct {
   int64_t products = 0;  // of two entries
   Sparse<Complex> result;
@@ -48,7 +48,7 @@ int64_t count_products(const Pattern& a, const Pattern& b) {
   return products;
 }
 
-// A B, row by row: the entries of a row are collected in a dense one. Each row is sorted.
+// A B, row by row: the entries of a row are collected in a dense row. Each row is sorted.
 Sparse<Complex> multiply(const Sparse<Complex>& a, const Sparse<Complex>& b, bool real) {
   Sparse<Complex> c;
   c.rows = a.rows;
@@ -67,7 +67,7 @@ Sparse<Complex> multiply(const Sparse<Complex>& a, const Sparse<Complex>& b, boo
           sums[column] = 0;
           c.column.push_back(column);
         }
-        // A real product has no other part: infinity times 0 would be one.
+        // A real product has no imaginary part: infinity times 0 would give an imaginary part.
         sums[column] +=
             real ? Complex(a.value[i].real() * b.value[j].real()) : a.value[i] * b.value[j];
       }
@@ -93,7 +93,7 @@ cusparseStatus_t begin(cusparseHandle_t handle, const char* name, cusparseConstS
   });
 }
 
-// Computes alpha A B, which is kept, and stores the number of its entries in the descriptor of C.
+// Computes and keeps alpha A B, and stores the number of entries in the descriptor of C.
 cusparseStatus_t compute(cusparseHandle_t handle, const char* name, const void* alpha,
                          cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
                          cusparseSpMatDescr_t c, cudaDataType compute_type,
@@ -132,7 +132,7 @@ void write_places(Call& call, const cusparseSpMatDescr& c, const SparseProduct& 
                 "indices of a matrix");
 }
 
-// beta C + the product, whose entries have the places of those of C.
+// beta C + the product, whose entries have the places of C's entries.
 void write_sums(Call& call, const cusparseSpMatDescr& c, const SparseProduct& product,
                 Complex beta) {
   call.valid = call.valid && has_room(call, c, product);

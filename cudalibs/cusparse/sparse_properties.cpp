@@ -29,7 +29,7 @@ cusparseStatus_t set_batch(cusparseSpMatDescr* matrix, cusparseFormat_t format, 
   });
 }
 
-// The variable that an attribute is stored in.
+// The variable of an attribute.
 void* attribute_of(cusparseSpMatDescr& matrix, cusparseSpMatAttribute_t attribute) {
   return attribute == CUSPARSE_SPMAT_FILL_MODE ? static_cast<void*>(&matrix.fill_mode)
                                                : static_cast<void*>(&matrix.diagonal);
@@ -40,7 +40,7 @@ bool is_attribute(cusparseSpMatAttribute_t attribute, const void* data, size_t b
          (attribute == CUSPARSE_SPMAT_FILL_MODE || attribute == CUSPARSE_SPMAT_DIAG_TYPE);
 }
 
-// The entries that are stored, those of blocks one by one.
+// The stored entries, each element of a block counted.
 int64_t stored_entries(const cusparseSpMatDescr& matrix) {
   if (matrix.format == CUSPARSE_FORMAT_BSR)
     return matrix.nnz * matrix.block_rows * matrix.block_columns;

@@ -8,7 +8,8 @@
 
 namespace cudacpu::sparse {
 
-// What an analysis keeps. Work in a stream uses it, whatever becomes of the descriptor.
+// The result of an analysis. Work in a stream uses an Analysis even after the descriptor is
+// destroyed.
 struct Analysis {
   cudaDataType type;
   cusparseFillMode_t fill_mode;

@@ -56,7 +56,7 @@ template <typename T>
 void load_as(const std::complex<T>& from, Complex& to) {
   to = Complex(from);
 }
-// Only complex numbers are computed from complex ones.
+// Only complex numbers are computed from complex numbers.
 template <typename T>
 void load_as(const std::complex<T>& from, double& to) {
   to = from.real();

@@ -13,7 +13,7 @@ namespace cudacpu::sparse {
 using Complex = std::complex<double>;
 using Indices = std::vector<int64_t>;
 
-// The bytes of a value; 0 if there are no such values here.
+// The bytes of a value; 0 for an unsupported type.
 size_t bytes_of(cudaDataType type);
 size_t bytes_of(cusparseIndexType_t type);
 bool is_complex(cudaDataType type);
@@ -56,7 +56,7 @@ void write_values(Call& call, void* data, cudaDataType type, const std::vector<V
     store(data, type, i, values[static_cast<size_t>(i)]);
 }
 
-// Indices are counted from 0 here, from `base` in the array.
+// An `Indices` counts from 0, the array from `base`.
 Indices read_indices(Call& call, const void* data, cusparseIndexType_t type, int64_t count,
                      int64_t base, const char* role);
 void write_indices(Call& call, void* data, cusparseIndexType_t type, const Indices& indices,
@@ -70,17 +70,17 @@ inline void write_indices(Call& call, int* data, const Indices& indices, int64_t
   write_indices(call, data, CUSPARSE_INDEX_32I, indices, base, role);
 }
 
-// Checks the elements at some places of an array, and tells the observers of them.
+// Checks the elements at some places of an array, and reports the elements to the observers.
 void look_at_places(Call& call, const void* data, cudaDataType type, Indices places,
                     const char* role, bool read, bool write);
 
-// Says that an index is outside of its vector or matrix, which on a GPU is an access anywhere.
+// Reports an index outside its vector or matrix, which on a GPU is an access anywhere.
 bool check_indices(Call& call, const Indices& indices, int64_t size, const char* role);
 // Offsets must not decrease, and end at `nnz` or before.
 bool check_offsets(Call& call, const Indices& offsets, int64_t nnz);
 
-// A factor. In host memory it is read when the function is called, in device memory when the
-// function runs.
+// A factor. In host memory the factor is read when the function is called, in device memory when
+// the function runs.
 class Factor {
  public:
   Factor(cusparseHandle_t handle, const void* pointer, cudaDataType type);

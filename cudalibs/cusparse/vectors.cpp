@@ -1,11 +1,11 @@
-// cuSPARSE: sparse vectors with dense ones.
+// cuSPARSE: sparse vectors with dense vectors.
 #include "cusparse/matrices.h"
 
 using namespace cudacpu::sparse;
 
 namespace {
 
-// The type of the factors of functions that have no argument for it.
+// The type of the factors of functions without an argument for the type.
 cudaDataType factor_type(cudaDataType type) {
   return type == CUDA_R_16F || type == CUDA_R_16BF ? CUDA_R_32F : type;
 }
@@ -27,7 +27,7 @@ std::vector<V> read_vector_values(Call& call, const cusparseSpVecDescr& x) {
   return read_values<V>(call, x.values, x.type, x.nnz, "values of a vector");
 }
 
-// The elements of y that x has.
+// The elements of y at the indices of x.
 template <typename V>
 std::vector<V> read_elements(Call& call, const cusparseDnVecDescr& y, const Indices& indices) {
   look_at_places(call, y.values, y.type, indices, "dense vector", true, false);
@@ -47,7 +47,7 @@ void write_elements(Call& call, const cusparseDnVecDescr& y, const Indices& indi
     store(y.values, y.type, indices[i], values[i]);
 }
 
-// y = alpha x + beta y. If beta is 1, only the elements that x has are used.
+// y = alpha x + beta y. If beta is 1, only the elements at the indices of x are used.
 template <typename V>
 void add(Call& call, const cusparseSpVecDescr& x, const cusparseDnVecDescr& y, V alpha, V beta) {
   const Indices indices = read_vector_indices(call, x);

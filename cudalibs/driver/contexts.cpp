@@ -1,5 +1,5 @@
-// The driver API's contexts, streams and events. A context stands for a device: making one current
-// chooses the device.
+// The driver API's contexts, streams and events. A context stands for a device: making a context
+// current chooses the device.
 #include <algorithm>
 #include <vector>
 
@@ -17,8 +17,8 @@ namespace {
 
 CUctx_st contexts[cudacpu::kMostDevices];
 
-// The contexts that the calling host thread has made current, the last one on top. Below them is
-// the one of the runtime API.
+// The contexts that the calling host thread has made current, the last on top. At the bottom is the
+// context of the runtime API.
 std::vector<CUcontext>& stack() {
   static thread_local std::vector<CUcontext> current;
   return current;

@@ -1,5 +1,5 @@
-// The driver API's memory in three parts. Addresses come from the arena, pages are a file in memory
-// that is mapped at them, as often as the program likes.
+// The driver API's memory in three parts. Addresses come from the arena, pages are a file in
+// memory, which is mapped at the addresses, as often as the program likes.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,9 +17,9 @@ using cudacpu::pointer_to;
 
 namespace {
 
-constexpr size_t kGranularity = size_t{2} << 20;  // that of NVIDIA's GPUs
+constexpr size_t kGranularity = size_t{2} << 20;  // as on NVIDIA's GPUs
 
-// Pages, until the handle is released and no mapping has them.
+// Pages, until the handle is released and no mapping has the pages.
 struct Pages {
   int file;
   size_t bytes;
@@ -49,7 +49,7 @@ struct State {
   CUmemGenericAllocationHandle next = 1;
 };
 
-// Never destroyed: a destructor of the program may still use it.
+// Never destroyed: a destructor of the program may still use the State.
 State& state() {
   static auto* instance = new State;
   return *instance;
@@ -59,7 +59,7 @@ bool fits(size_t size) {
   return size % kGranularity == 0;
 }
 
-// Calls one function, which no other thread's call interrupts.
+// Calls a function, which no other thread's call interrupts.
 template <typename Function>
 CUresult locked(Function function) {
   cudacpu::NoPreemption guard;
@@ -234,7 +234,7 @@ CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc
                        pointer_to<void>(pointer));
       return CUDA_ERROR_INVALID_VALUE;
     }
-    // All devices share one memory: the widest access holds for each of them.
+    // All devices share a single memory: the widest access holds for each device.
     CUmemAccess_flags flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
     for (size_t i = 0; i < count; ++i)
       flags = access[i].flags > flags ? access[i].flags : flags;

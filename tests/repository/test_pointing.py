@@ -33,7 +33,6 @@ FEWEST_IN_A_FILE = 100
 # once the comments are rewritten; a new front end will replace compiler/lockstep/ and syntax/.
 WAITING = {
     "cpudevice/compiler": 7.4,
-    "cudalibs": 7.2,
     "tests/cpudevice": 5.7,
     "tests/gallery": 8.5,
 }

@@ -1,4 +1,4 @@
-// Complex numbers as CUDA's libraries pass them: float2 and double2, and functions for them.
+// The complex numbers of CUDA's libraries, float2 and double2, and functions for complex numbers.
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 
@@ -10,7 +10,7 @@ typedef float2 cuFloatComplex;
 typedef cuFloatComplex cuComplex;
 typedef double2 cuDoubleComplex;
 
-// `f` is what the names of the functions for float end in, `fma_name` its fused multiply-add.
+// `f` is the ending of the functions' names for float, `fma_name` the fused multiply-add.
 #define CUDACPU_COMPLEX(Complex, T, f, fma_name, sqrt_name, abs_name)              \
   CUDACPU_HOST_DEVICE inline Complex make_##Complex(T real, T imaginary) {         \
     return {real, imaginary};                                                      \

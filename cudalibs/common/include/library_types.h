@@ -39,7 +39,7 @@ typedef enum cudaDataType_t {
   CUDA_R_4F_E2M1 = 33
 } cudaDataType;
 
-// How a GPU computes with numbers that are longer than those of its tensor cores.
+// How a GPU computes with numbers that are longer than the numbers of its tensor cores.
 typedef enum cudaEmulationStrategy_t {
   CUDA_EMULATION_STRATEGY_DEFAULT = 0,
   CUDA_EMULATION_STRATEGY_PERFORMANT = 1,

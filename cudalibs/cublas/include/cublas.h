@@ -1,7 +1,7 @@
-// cuBLAS as it was before handles: functions that take numbers, and results that are returned.
+// cuBLAS as it was before handles: functions that take numbers, and functions that return results.
 //
-// Each calls its successor in cublas_v2.h with one handle of the process. cublasGetError() says
-// what the last of them returned.
+// Each calls its successor in cublas_v2.h with the process's handle. cublasGetError() returns the
+// status of the last call.
 #ifndef CUBLAS_H_
 #define CUBLAS_H_
 

@@ -1,12 +1,12 @@
-// cuBLASLt: products of matrices that are described by objects, with an epilogue: a bias, ReLU or
-// GELU. There is one algorithm, and no workspace is used.
+// cuBLASLt: products of matrices that objects describe, with an epilogue: a bias, ReLU or GELU. Has
+// a single algorithm, and uses no workspace.
 #ifndef CUBLASLT_H_
 #define CUBLASLT_H_
 
 #include "cublas_v2.h"
 
 typedef struct cublasLtContext* cublasLtHandle_t;
-// Objects that the library makes, or variables that a function with Init in its name fills in.
+// Objects that the library makes, or variables filled by a function with Init in its name.
 typedef struct {
   uint64_t data[16];
 } cublasLtMatrixLayoutOpaque_t;
@@ -121,8 +121,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle,
                                               cublasLtMatmulHeuristicResult_t* results, int* found);
 
 // D = epilogue(alpha op(A) op(B) + beta C). If A and B are 8-bit floats, each matrix is multiplied
-// by the number that its scale pointer points to, D last; only an 8-bit D has a scale and a largest
-// absolute value, of D before it is scaled.
+// by the number at its scale pointer, D last; only an 8-bit D has a scale and a largest absolute
+// value, of D before scaling.
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
                               const void* alpha, const void* a, cublasLtMatrixLayout_t a_layout,
                               const void* b, cublasLtMatrixLayout_t b_layout, const void* beta,

@@ -1,9 +1,9 @@
 // cuBLASXt: the third level of cuBLAS for matrices in the host's memory, or on the device.
 //
-// A GPU cuts large matrices into tiles and shares these among devices. Here each call copies its
-// matrices to the first device that was selected, calls the function of cublas_v2.h and copies the
-// result back; when it returns the result is there. So the matrices of one call have to fit into
-// the device's memory together, and no dimension may be larger than an int.
+// A GPU cuts large matrices into tiles and shares the tiles among devices. On the CPU device each
+// call copies its matrices to the first selected device, calls the function of cublas_v2.h and
+// copies the result back before returning. So the matrices of a call have to fit into the device's
+// memory together, and no dimension may be larger than an int.
 #ifndef CUBLAS_XT_H_
 #define CUBLAS_XT_H_
 
@@ -22,7 +22,7 @@ struct cublasXtContext {
 };
 typedef struct cublasXtContext* cublasXtHandle_t;
 
-// These change nothing here, as does the size of tiles: they are kept to be asked for.
+// Settings without an effect, like the size of tiles, kept for the functions that return settings.
 typedef enum {
   CUBLASXT_PINNING_DISABLED = 0,
   CUBLASXT_PINNING_ENABLED = 1
@@ -70,7 +70,7 @@ inline cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int count, i
   handle->device = devices[0];
   return CUBLAS_STATUS_SUCCESS;
 }
-// How many boards the devices lie on, and how many there can be: one for each device here.
+// The number of boards, for some devices and for all: each device is a board of its own.
 inline cublasStatus_t cublasXtGetNumBoards(int count, int devices[], int* boards) {
   if (count <= 0 || !devices || !boards) return CUBLAS_STATUS_INVALID_VALUE;
   *boards = count;
@@ -105,7 +105,7 @@ inline cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle,
   *mode = static_cast<cublasXtPinnedMemMode_t>(handle->pinning);
   return CUBLAS_STATUS_SUCCESS;
 }
-// A BLAS of the host, and its share of the work: the device does all of it here.
+// A BLAS of the host, and its share of the work: the CPU device ignores both.
 inline cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle, cublasXtBlasOp_t,
                                             cublasXtOpType_t, void* function) {
   if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -119,7 +119,7 @@ inline cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasO
 
 namespace cudacpu::xt {
 
-// The copies of one call's matrices, without gaps between their columns, and the first error.
+// The copies of a call's matrices, without gaps between their columns, and the first error.
 struct Call {
   cublasHandle_t blas;
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
@@ -169,7 +169,7 @@ struct Call {
   }
 };
 
-// A leading dimension, or a size, as cublas_v2.h takes it.
+// A leading dimension, or a size, in the type of cublas_v2.h.
 inline int leading(size_t rows) {
   return static_cast<int>(std::max<size_t>(1, rows));
 }
@@ -177,7 +177,7 @@ inline int narrow(size_t n) {
   return static_cast<int>(n);
 }
 
-// Runs `function(call)` on the device that was selected.
+// Runs `function(call)` on the selected device.
 template <typename Function>
 cublasStatus_t run(cublasXtHandle_t handle, std::initializer_list<size_t> sizes,
                    Function function) {
@@ -252,7 +252,7 @@ cublasStatus_t spmm(Unpack unpack, Multiply multiply, cublasXtHandle_t handle,
   });
 }
 
-// One triangle of alpha op(A) op(A)' + beta C.
+// A triangle of alpha op(A) op(A)' + beta C.
 template <typename T, typename F, typename Multiply>
 cublasStatus_t syrk(Multiply multiply, cublasXtHandle_t handle, cublasFillMode_t fill,
                     cublasOperation_t op, size_t n, size_t k, const F* alpha, const T* a,
@@ -319,10 +319,10 @@ cublasStatus_t trsm(Solve solve, cublasXtHandle_t handle, cublasSideMode_t side,
 
 }  // namespace cudacpu::xt
 
-// A function by a name that may have overloads: those of <cublas.h>.
+// A function by a name that may be overloaded, like the names of <cublas.h>.
 #define CUDACPU_CALL(function) [](auto... arguments) { return function(arguments...); }
 
-// As in cublas_v2.h, with sizes of size_t. Three forms that several functions have: products with a
+// As in cublas_v2.h, with sizes of size_t. Three forms of several functions: products with a
 // symmetric or Hermitian A, and triangles of products of A, and of A and B.
 #define CUDACPU_XT_MM(L, name, T)                                                               \
   inline cublasStatus_t cublasXt##L##name(cublasXtHandle_t handle, cublasSideMode_t side,       \

@@ -1,11 +1,11 @@
-// cuBLAS: the calls that programs make of its three levels, column by column as in Fortran.
+// cuBLAS: the calls of the three levels that programs make, with columns stored as in Fortran.
 //
-// Vectors and matrices are checked against their allocations, and sanitize sees what is read and
-// written in which stream. Sums are in the type of the operands, in the order of the index; a GPU
-// adds in another one. The time that the library takes on a GPU is not modelled.
+// Vectors and matrices are checked against their allocations, and sanitize sees which elements are
+// read and written in which stream. Sums are in the type of the operands, in the order of the
+// index; a GPU adds in another order. The library's time on a GPU is not modelled.
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
-// Programs ask for this name, which a toolkit's cublas_v2.h defines through another header.
+// Programs test the name, which a toolkit's cublas_v2.h defines through another header.
 #define CUBLAS_API_H_
 
 #include <stdint.h>
@@ -45,7 +45,7 @@ typedef enum {
 } cublasOperation_t;
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
 typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
-// How a GPU multiplies and adds; here each operation is rounded as its type says.
+// How a GPU multiplies and adds; the CPU device rounds each operation to its type.
 typedef enum {
   CUBLAS_DEFAULT_MATH = 0,
   CUBLAS_TENSOR_OP_MATH = 1,
@@ -55,7 +55,7 @@ typedef enum {
   CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH = 8,
   CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
-// The way that a GPU computes a product, which the result does not show.
+// A GPU's way to compute a product, which the result does not show.
 typedef enum {
   CUBLAS_GEMM_DFALT = -1,
   CUBLAS_GEMM_DEFAULT = -1,
@@ -140,8 +140,8 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, size_t bytes);
-// How to compute float and double from shorter numbers. Here all products have their own type's
-// precision, whatever is set.
+// How to compute float and double from shorter numbers. On the CPU device all products have the
+// precision of their own type, with any setting.
 cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle,
                                           cublasEmulationStrategy_t strategy);
 cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle,
@@ -159,7 +159,7 @@ cublasStatus_t cublasGetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t ha
 cublasStatus_t cublasSetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int bits);
 cublasStatus_t cublasGetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int* bits);
 
-// Copies between host and device: n elements that lie `inc` apart, or columns that lie `ld` apart.
+// Copies between host and device: n elements `inc` apart, or columns `ld` apart.
 cublasStatus_t cublasSetVector(int n, int element_bytes, const void* x, int incx, void* d_y,
                                int incy);
 cublasStatus_t cublasGetVector(int n, int element_bytes, const void* d_x, int incx, void* y,
@@ -177,8 +177,8 @@ cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element_bytes, co
 cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element_bytes, const void* d_a,
                                     int lda, void* b, int ldb, cudaStream_t stream);
 
-// alpha, beta and results lie where cublasSetPointerMode() says: on the host at first. R is the
-// type of the real numbers that T consists of.
+// cublasSetPointerMode() says where alpha, beta and results lie: on the host at first. R is the
+// type of the real numbers of which T consists.
 #define CUDACPU_BLAS_ANY(L, l, T, R)                                                               \
   /* Level 1: the index of the largest and the smallest (from 1), y = a x + y, copies, rotations.  \
    */                                                                                              \
@@ -366,11 +366,11 @@ cublasStatus_t cublasZdrot(cublasHandle_t handle, int n, cuDoubleComplex* x, int
                            cuDoubleComplex* y, int incy, const double* c, const double* s);
 
 // Decompositions of a batch of matrices, to which arrays on the device point: A = P L U in place
-// and what is solved with it, inverses of matrices of up to 32 rows, A = Q R in place, and the x
-// for which A x is nearest to the columns of C, in their place. `pivots`, if not null, and `info`
-// of getrf, getri and matinv, and `singular` are arrays on the device: `info` has 0 for each
-// matrix, or the place, from 1, of a 0 on the diagonal. The other `info` is on the host: 0, or the
-// wrong argument's place with a minus.
+// and solutions by the decomposition, inverses of matrices of up to 32 rows, A = Q R in place, and
+// the x for which A x is nearest to the columns of C, stored in the columns' place. `pivots`, if
+// not null, and `info` of getrf, getri and matinv, and `singular` are arrays on the device: `info`
+// has 0 for each matrix, or the place, from 1, of a 0 on the diagonal. The other `info` is on the
+// host: 0, or the wrong argument's place with a minus.
 #define CUDACPU_DECOMPOSITIONS(L, T)                                                               \
   cublasStatus_t cublas##L##getrfBatched(cublasHandle_t handle, int n, T* const a[], int lda,      \
                                          int* pivots, int* info, int count);                       \
@@ -415,7 +415,7 @@ CUDACPU_GEMM(Z, cuDoubleComplex)
 CUDACPU_GEMM(H, __half)
 #undef CUDACPU_GEMM
 
-// Three products of real numbers for one of complex ones, where a GPU does it so.
+// Complex products by three real products, where a GPU has the method.
 #define CUDACPU_GEMM_3M(L, T)                                                                     \
   cublasStatus_t cublas##L##gemm3m(                                                               \
       cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, \
@@ -424,8 +424,8 @@ CUDACPU_GEMM_3M(C, cuComplex)
 CUDACPU_GEMM_3M(Z, cuDoubleComplex)
 #undef CUDACPU_GEMM_3M
 
-// Groups of matrices: those of a group have the same size. The pointers to matrices lie on the
-// device, all other arrays on the host.
+// Groups of matrices: the matrices of a group have the same size. The pointers to matrices lie on
+// the device, all other arrays on the host.
 #define CUDACPU_GEMM_GROUPED(L, T)                                                           \
   cublasStatus_t cublas##L##gemmGroupedBatched(                                              \
       cublasHandle_t handle, const cublasOperation_t op_a[], const cublasOperation_t op_b[], \
@@ -473,7 +473,8 @@ cublasStatus_t cublasCgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubl
                              cudaDataType type_a, int lda, const void* b, cudaDataType type_b,
                              int ldb, const cuComplex* beta, void* c, cudaDataType type_c, int ldc);
 
-// Vectors of these types but int8, all of one; sums of 16-bit numbers are computed as float.
+// Vectors of the types above without int8, all of the same type; sums of 16-bit numbers are
+// computed as float.
 cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void* alpha,
                             cudaDataType type_alpha, const void* x, cudaDataType type_x, int incx,
                             void* y, cudaDataType type_y, int incy, cudaDataType type);
@@ -534,7 +535,7 @@ inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a
                       type_c, ldc, cudacpu_compute_type(compute), algorithm);
 }
 
-// The names that a toolkit's library has for functions with handles.
+// The names of a toolkit's library for functions with handles.
 #define cublasCreate_v2 cublasCreate
 #define cublasDestroy_v2 cublasDestroy
 #define cublasSetStream_v2 cublasSetStream

@@ -1,12 +1,13 @@
 // cuFFT: Fourier transforms of one to three dimensions, of any lengths.
 //
-// Arrays are checked against their allocations, and sanitize sees what is read and written in which
-// stream. Everything is computed in double precision, and rounded at the end. No transform is
-// scaled: one there and one back multiply by the number of elements. The memory that a plan asks
-// for on a GPU is not needed here, and the time that the library takes on one is not modelled.
+// Arrays are checked against their allocations, and sanitize sees which elements are read and
+// written in which stream. All transforms are computed in double precision, and rounded at the end.
+// No transform is scaled: a forward and a backward transform multiply by the number of elements.
+// The CPU device needs no additional memory for a plan, and the library's time on a GPU is not
+// modelled.
 #ifndef CUDACPU_CUFFT_H_
 #define CUDACPU_CUFFT_H_
-// Programs ask for this name, which a toolkit's cufft.h defines.
+// Programs test the name, which a toolkit's cufft.h defines.
 #define _CUFFT_H_
 
 #include "cuComplex.h"
@@ -29,7 +30,7 @@ typedef enum cufftResult_t {
   CUFFT_SETUP_FAILED = 7,
   CUFFT_INVALID_SIZE = 8,
   CUFFT_UNALIGNED_DATA = 9,
-  CUFFT_INCOMPLETE_PARAMETER_LIST = 10,  // this one and those marked below: up to CUDA 12
+  CUFFT_INCOMPLETE_PARAMETER_LIST = 10,  // up to CUDA 12
   CUFFT_INVALID_DEVICE = 11,
   CUFFT_PARSE_ERROR = 12,  // up to CUDA 12
   CUFFT_NO_WORKSPACE = 13,
@@ -68,15 +69,14 @@ typedef int cufftHandle;
 
 extern "C" {
 // ---- plans ----
-// The last dimension is the one whose elements are neighbours. Of real data there are as many
-// elements; of the complex numbers that belong to them the last dimension has n / 2 + 1. Real data
-// that are transformed in place have rows of 2 * (n / 2 + 1) numbers.
+// The elements of the last dimension are neighbours: n real numbers, or the n / 2 + 1 complex
+// numbers that belong to n real numbers. In place, rows of real data have 2 * (n / 2 + 1) numbers.
 cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
 // Element (x, y, z) of array b of the input is at
 // `b * idist + ((x * inembed[1] + y) * inembed[2] + z) * istride`. If the arrays `inembed` and
-// `onembed` are null, these six are as above.
+// `onembed` are null, the six values are as above.
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
                           int* onembed, int ostride, int odist, cufftType type, int batch);
 cufftResult cufftCreate(cufftHandle* plan);
@@ -94,7 +94,7 @@ cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long* n, long l
 cufftResult cufftDestroy(cufftHandle plan);
 
 // ---- execution ----
-// The input may be the output. A transform to real numbers in several dimensions overwrites its
+// The input may be the output. A transform to real numbers in several dimensions overwrites the
 // input.
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* in, cufftComplex* out, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal* in, cufftComplex* out);
@@ -106,7 +106,7 @@ cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* in, cufftDoubleRe
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 
 // ---- memory that a GPU needs in addition ----
-// Sizes are those of the transformed data. What is given is not used.
+// The sizes are the sizes of the transformed data. Memory of the program is not used.
 cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t* work_size);
 cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t* work_size);
 cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t* work_size);

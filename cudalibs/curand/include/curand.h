@@ -62,7 +62,7 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t ordering);
-// At most 20 dimensions; the numbers of one dimension come before those of the next.
+// At most 20 dimensions; the numbers of a dimension come before the numbers of the next dimension.
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions);
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],

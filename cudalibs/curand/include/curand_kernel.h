@@ -2,10 +2,10 @@
 //
 // Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) gives
 // cuRAND's numbers: the seed is the key, the subsequence the upper half of the counter, the offset
-// its lower half. XORWOW (Marsaglia, "Xorshift RNGs", 2003) has the same recurrence as cuRAND's but
+// the lower half. XORWOW (Marsaglia, "Xorshift RNGs", 2003) has the same recurrence as cuRAND's but
 // starts elsewhere: how cuRAND makes a state of a seed is not published. Each subsequence starts at
-// a place of its own that a hash of (seed, subsequence) decides, not 2^67 steps apart. Sobol's
-// sequences are those of the direction numbers that the program gives, in the order of a Gray code.
+// a place decided by a hash of (seed, subsequence), not 2^67 steps apart. Sobol's sequences follow
+// from the program's direction numbers, in the order of a Gray code.
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
@@ -67,7 +67,7 @@ CUDACPU_DEVICE inline void add_to_counter(uint4& c, unsigned long long n) {
   c.y = static_cast<unsigned>(low >> 32);
 }
 
-// Box and Muller's method: two independent normal numbers of two uniform ones in (0, 1].
+// Box and Muller's method: two independent normal numbers of two uniform numbers in (0, 1].
 CUDACPU_DEVICE inline float2 box_muller(float u, float v) {
   const float radius = sqrtf(-2 * logf(u)), angle = 6.2831853f * v;
   return {radius * sinf(angle), radius * cosf(angle)};
@@ -182,11 +182,11 @@ CUDACPU_DEVICE inline void sobol_start(const Word* directions, Word offset, Stat
     if (gray >> bit & 1) state->x ^= directions[bit];
   }
 }
-// Returns the number and goes on to the next, which differs by one direction.
+// Returns the number and goes on to the next number, which differs by one direction.
 template <typename State>
 CUDACPU_DEVICE inline auto sobol_next(State* state) {
   const auto result = state->x;
-  unsigned zero = 0;  // the lowest bit that is not set
+  unsigned zero = 0;  // the lowest bit that is 0
   while (state->i >> zero & 1)
     ++zero;
   if (zero < sizeof(result) * 8) state->x ^= state->direction_vectors[zero];
@@ -284,7 +284,7 @@ template <typename State>
 CUDACPU_DEVICE inline double curand_log_normal_double(State* state, double mean, double deviation) {
   return exp(mean + deviation * curand_normal_double(state));
 }
-// By counting how many exponential waiting times fit into one of length lambda.
+// Counts how many exponential waiting times fit into a time of length lambda.
 template <typename State>
 CUDACPU_DEVICE inline unsigned int curand_poisson(State* state, double lambda) {
   unsigned count = 0;

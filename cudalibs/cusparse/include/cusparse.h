@@ -1,12 +1,11 @@
-// Programs include this header by name; all of it is in cudacpu/cusparse/.
+// The header that programs include by name; all declarations are in cudacpu/cusparse/.
 //
-// Everything is computed in double precision, and rounded at the end. Arrays
-// are checked against their allocations, and sanitize sees what is read and
-// written in which stream. The time that the library takes on a GPU is not
-// modelled.
+// All values are computed in double precision, and rounded at the end. Arrays are checked against
+// their allocations, and sanitize sees which elements are read and written in which stream. The
+// library's time on a GPU is not modelled.
 #pragma once
 
-// Programs ask for this name, which a toolkit's cusparse.h defines.
+// Programs test the name, which a toolkit's cusparse.h defines.
 #define CUSPARSE_H_
 
 #include "cudacpu/cusparse/conversions.h"

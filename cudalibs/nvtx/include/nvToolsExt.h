@@ -1,5 +1,5 @@
-// NVTX: ranges and marks for a profiler's time line. No profiler listens here: they do nothing, but
-// ranges nest and are numbered as programs expect.
+// NVTX: ranges and marks for a profiler's time line. Without a profiler the functions do nothing,
+// but ranges nest and are numbered as programs expect.
 #ifndef NVTOOLSEXT_H_
 #define NVTOOLSEXT_H_
 
@@ -58,7 +58,7 @@ typedef nvtxEventAttributes_v2 nvtxEventAttributes_t;
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 
 namespace cudacpu {
-// How many ranges the host thread has open, and the number of the last range that was started.
+// The number of the host thread's open ranges, and the number of the last started range.
 inline thread_local int nvtx_depth = 0;
 inline nvtxRangeId_t nvtx_start() {
   static nvtxRangeId_t last = 0;
@@ -66,8 +66,8 @@ inline nvtxRangeId_t nvtx_start() {
 }
 }  // namespace cudacpu
 
-// A push returns the level of the range that it begins, a pop of the range that it ends: negative
-// if there is none.
+// A push returns the level of the new range, a pop the level of the ended range: negative if no
+// range is open.
 inline int nvtxRangePushA(const char*) {
   return cudacpu::nvtx_depth++;
 }

@@ -215,10 +215,11 @@ CUDACPU_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
 #undef CUDACPU_REDUCE
 #endif
 
-// ---- votes and shuffles without a mask, which CUDA had before 9 ---- The lanes of a call are the
-// lanes that call the function together, as for __activemask(). Shuffles are templates with any
-// number of arguments, so a program's own function of the same name has precedence. All are always
-// inlined, because lanes are together if they call from the same place of the code.
+// ---- votes and shuffles without a mask, which CUDA had before 9 ----
+// The lanes of a call are the lanes that call the function together, as for __activemask().
+// Shuffles are templates with any number of arguments, so a program's own function of the same name
+// has precedence. All are always inlined, because lanes are together if they call from the same
+// place of the code.
 #define CUDACPU_OLD_VOTE(result, name)                                                        \
   template <typename Predicate>                                                               \
   [[deprecated("use " #name "_sync"), gnu::always_inline]] CUDACPU_DEVICE inline result name( \

@@ -121,8 +121,9 @@ CUDACPU_SHORT_ONE int __hisinf(CUDACPU_SHORT h) {
   return a == __builtin_inf() ? 1 : a == -__builtin_inf() ? -1 : 0;
 }
 
-// ---- comparisons ---- Of numbers; of pairs as 1 or 0 for each, as a mask for each, and both.
-// Comparisons with a u are true of NaN.
+// ---- comparisons ----
+// Of numbers; of pairs as 1 or 0 for each, as a mask for each, and both. Comparisons with a u are
+// true of NaN.
 #define CUDACPU_COMPARISON(name, condition)                                                       \
   CUDACPU_SHORT_ONE bool __h##name(CUDACPU_SHORT p, CUDACPU_SHORT q) {                            \
     const double a = CUDACPU_WIDEN(p.__x), b = CUDACPU_WIDEN(q.__x);                              \

@@ -76,7 +76,7 @@ CUDACPU_HOST_DEVICE complex<T> divide(const complex<T>& a, const complex<T>& b) 
   return {(s.real() * t.real() + s.imag() * t.imag()) / squares,
           (s.imag() * t.real() - s.real() * t.imag()) / squares};
 }
-// The type of what two numbers of which one is complex give.
+// The type of an operation's result on two numbers, at least one complex.
 template <typename A, typename B>
 using joined = complex<decltype(A() + B())>;
 }  // namespace detail

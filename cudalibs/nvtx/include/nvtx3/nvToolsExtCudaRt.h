@@ -1,4 +1,4 @@
-// NVTX's functions that name streams and events. They do nothing: no tool reads the names here.
+// NVTX's functions that name streams and events. The functions do nothing: no tool reads the names.
 #pragma once
 #include "cuda_runtime_api.h"
 #include "nvToolsExt.h"

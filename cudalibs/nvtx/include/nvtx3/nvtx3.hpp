@@ -1,5 +1,5 @@
-// NVTX's classes for C++: ranges that last as long as an object, marks, domains, and what an event
-// is labelled with. No profiler listens here, so labels are taken and dropped; ranges are those of
+// NVTX's classes for C++: ranges that last as long as an object, marks, domains, and labels of
+// events. No profiler listens, so labels are taken and dropped; the ranges are the ranges of
 // nvToolsExt.h.
 #pragma once
 
@@ -12,8 +12,8 @@
 namespace nvtx3 {
 inline namespace v1 {
 
-// A domain is null, as with NVTX when no tool is attached. Any type with a `name` may stand for
-// one.
+// A domain is null, as with NVTX when no tool is attached. Any type with a `name` may stand for a
+// domain.
 class domain {
  public:
   struct global {};
@@ -62,7 +62,7 @@ class named_category_in : public category {
  public:
   named_category_in(id_type id, const char*) noexcept : category(id) {}
   named_category_in(id_type id, const wchar_t*) noexcept : category(id) {}
-  // One object for each type of category, which has a `name` and an `id`.
+  // An object for each type of category, which has a `name` and an `id`.
   template <typename Category>
   static const named_category_in& get() noexcept {
     static const named_category_in one(Category::id, Category::name);
@@ -77,7 +77,7 @@ class registered_string_in {
   explicit registered_string_in(const wchar_t*) noexcept {}
   explicit registered_string_in(const std::string&) noexcept {}
   explicit registered_string_in(const std::wstring&) noexcept {}
-  // One object for each type of message, which has a `message`.
+  // An object for each type of message, which has a `message`.
   template <typename Message>
   static const registered_string_in& get() noexcept {
     static const registered_string_in one(Message::message);
@@ -91,7 +91,7 @@ class message {
   using value_type = nvtxMessageValue_t;
   constexpr message(const char* text) noexcept : type_(NVTX_MESSAGE_TYPE_ASCII), value_{text} {}
   message(const std::string& text) noexcept : message(text.c_str()) {}
-  message(std::string&&) = delete;  // an event would outlive its text
+  message(std::string&&) = delete;  // an event would outlive the text
   message(const wchar_t* text) noexcept : type_(NVTX_MESSAGE_TYPE_UNICODE), value_{} {
     value_.unicode = text;
   }
@@ -128,7 +128,7 @@ class payload {
   value_type value_{};
 };
 
-// Of labels of one kind the first counts, as with NVTX.
+// Of several labels of a kind the first counts, as with NVTX.
 class event_attributes {
  public:
   using value_type = nvtxEventAttributes_t;
@@ -166,7 +166,7 @@ class event_attributes {
 };
 
 // ---- events ----
-// A range of this thread, which lasts as long as the object.
+// A range of the thread, which lasts as long as the object.
 template <typename Domain = domain::global>
 class scoped_range_in {
  public:

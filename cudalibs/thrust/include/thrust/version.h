@@ -1,4 +1,4 @@
-// <thrust/version.h>: the version whose interface this is.
+// <thrust/version.h>: the version of the interface.
 #pragma once
 
 #define THRUST_VERSION 300000

@@ -252,8 +252,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void copy_async_16(void* to, const void* from, un
   start_copy(to, from, bytes, given);
 }
 
-// ---- shuffles in the form of PTX: `limits` holds the last lane and the mask of a segment's lanes
-// ----
+// ---- shuffles of PTX: `limits` holds the last lane and the mask of a segment's lanes ----
 template <typename Source>
 CUDACPU_DEVICE CUDACPU_INLINED unsigned shuffle(unsigned mask, unsigned value, unsigned limits,
                                                 bool* valid, const char* what, Source source_of) {

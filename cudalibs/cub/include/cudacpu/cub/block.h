@@ -196,7 +196,7 @@ class BlockScan {
   };
   CUDACPU_DEVICE static NoPrefix* none() { return nullptr; }
 
-  // Returns the sum of the threads before this one; the first thread has none.
+  // Returns the sum of the previous threads; the first thread has none.
   template <typename Operation, typename Prefix>
   CUDACPU_DEVICE T exchange(T value, Operation operation, T* all, Prefix* prefix, T* whole_prefix) {
     auto& s = stored_.storage;
@@ -337,7 +337,7 @@ class BlockExchange {
   }
 
  private:
-  // The place of this thread's item i in the block.
+  // The place of the thread's item i in the block.
   CUDACPU_DEVICE static int blocked(int i) {
     return static_cast<int>(detail::thread_rank()) * kItemsPerThread + i;
   }
@@ -364,8 +364,8 @@ class BlockExchange {
 
 namespace detail {
 
-// How a tile is moved: the threads' items as they are, or with neighbouring threads at neighbouring
-// places, from where they get to the right thread through shared memory.
+// How a tile moves: each thread accesses its own items, or neighbouring threads access neighbouring
+// places, and the items get to the right thread through shared memory.
 enum class Transposed { kNot, kInBlock, kInWarps };
 
 template <typename T, int kX, int kItemsPerThread, Transposed kHow, bool kStriped, int kY, int kZ>
@@ -375,7 +375,7 @@ struct Tile {
   using Storage =
       std::conditional_t<kHow == Transposed::kNot, NullType, typename Exchange::TempStorage>;
 
-  // Where this thread's item i lies in the tile in memory.
+  // The place of the thread's item i in the tile in memory.
   CUDACPU_DEVICE static int place(int i) {
     const int rank = static_cast<int>(thread_rank());
     if (kHow == Transposed::kInWarps) return warp_striped<kX * kY * kZ>(i, kItemsPerThread);

@@ -1,4 +1,4 @@
-// cub::BlockAdjacentDifference: the difference of each item and the one before or after it.
+// cub::BlockAdjacentDifference: the difference of each item and the previous or the next item.
 #pragma once
 
 #include "common.h"
@@ -11,13 +11,13 @@ class BlockAdjacentDifference {
 
  public:
   struct TempStorage {
-    detail::Room<T, kThreads> edges;  // the item that a thread's neighbour needs
+    detail::Room<T, kThreads> edges;  // the items that the threads' neighbours need
   };
   CUDACPU_DEVICE BlockAdjacentDifference() {}
   CUDACPU_DEVICE explicit BlockAdjacentDifference(TempStorage& storage) : stored_(storage) {}
 
-  // The item with nothing before it is copied, and so are those after the first `valid` items. The
-  // results may replace the items.
+  // An item without a predecessor is copied, and so are the items after the first `valid` items.
+  // The results may replace the items.
   template <int kItemsPerThread, typename Out, typename Minus>
   CUDACPU_DEVICE void SubtractLeft(T (&items)[kItemsPerThread], Out (&results)[kItemsPerThread],
                                    Minus minus) {
@@ -40,7 +40,7 @@ class BlockAdjacentDifference {
                                               int valid, T predecessor) {
     left(items, results, minus, valid, &predecessor);
   }
-  // The item with nothing valid after it is copied.
+  // An item without a valid successor is copied.
   template <int kItemsPerThread, typename Out, typename Minus>
   CUDACPU_DEVICE void SubtractRight(T (&items)[kItemsPerThread], Out (&results)[kItemsPerThread],
                                     Minus minus) {
@@ -59,7 +59,7 @@ class BlockAdjacentDifference {
   }
 
  private:
-  // Backwards, so that an item is read before it is replaced. The function is called with
+  // Backwards, so that an item is read before being replaced. The function is called with
   // variables: its parameters may be references.
   template <int kItemsPerThread, typename Out, typename Minus>
   CUDACPU_DEVICE void left(T (&items)[kItemsPerThread], Out (&results)[kItemsPerThread],

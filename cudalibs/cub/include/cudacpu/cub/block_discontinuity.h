@@ -1,4 +1,4 @@
-// cub::BlockDiscontinuity: marks the items that differ from the one before or after them.
+// cub::BlockDiscontinuity: marks the items that differ from the previous or the next item.
 #pragma once
 
 #include "common.h"
@@ -16,8 +16,8 @@ class BlockDiscontinuity {
   CUDACPU_DEVICE BlockDiscontinuity() {}
   CUDACPU_DEVICE explicit BlockDiscontinuity(TempStorage& storage) : stored_(storage) {}
 
-  // The first item of the block is marked, unless there is one before the block to compare with. A
-  // function of three arguments gets the place of the second item in the block as well.
+  // The first item of the block is marked, unless the call has an item before the block for the
+  // comparison. A function of three arguments also gets the place of the second item in the block.
   template <int kItemsPerThread, typename Flag, typename Differ>
   CUDACPU_DEVICE void FlagHeads(Flag (&heads)[kItemsPerThread], T (&items)[kItemsPerThread],
                                 Differ differ) {

@@ -20,7 +20,8 @@ class BlockRunLengthDecode {
     } runs;
   };
 
-  // By the lengths of the runs; only runs at the end may be empty. `total` becomes their sum.
+  // By the lengths of the runs; only runs at the end may be empty. `total` becomes the sum of the
+  // lengths.
   template <typename Length, typename Total>
   CUDACPU_DEVICE BlockRunLengthDecode(TempStorage& storage, T (&values)[kRunsPerThread],
                                       Length (&lengths)[kRunsPerThread], Total& total)
@@ -45,14 +46,14 @@ class BlockRunLengthDecode {
     share(values, begins);
   }
 
-  // The window's items from place `from` on; `places` are theirs in their runs. What comes after
-  // the end of the last run has its value.
+  // The window's items from place `from` on; `places` are the items' places in their runs. Items
+  // after the end of the last run have the last run's value.
   template <typename Place>
   CUDACPU_DEVICE void RunLengthDecode(T (&items)[kDecodedPerThread],
                                       Place (&places)[kDecodedPerThread], Offset from = 0) {
     auto& runs = stored_.storage.runs;
     Offset place = from + static_cast<Offset>(detail::thread_rank() * kDecodedPerThread);
-    int run = 0;  // the last one that does not begin after `place`
+    int run = 0;  // the last run that does not begin after `place`
     for (int after = kRuns; after - run > 1;) {
       const int middle = (run + after) / 2;
       (place < runs.begins[middle] ? after : run) = middle;

@@ -16,7 +16,8 @@ class BlockShuffle {
   CUDACPU_DEVICE BlockShuffle() {}
   CUDACPU_DEVICE explicit BlockShuffle(TempStorage& storage) : stored_(storage) {}
 
-  // The value of the thread `distance` places further; `result` stays as it is if there is none.
+  // The value of the thread `distance` places further; without such a thread `result` stays as it
+  // is.
   CUDACPU_DEVICE void Offset(T value, T& result, int distance = 1) {
     const int from = share(value) + distance;
     if (from >= 0 && from < kThreads) result = stored_.storage.values[from];
@@ -26,8 +27,8 @@ class BlockShuffle {
     const unsigned from = static_cast<unsigned>(share(value)) + distance;
     result = stored_.storage.values[from % kThreads];
   }
-  // The items one place further; the first of the block stays as it is. `last` is the item that has
-  // no place any more.
+  // Moves the items up one place; the block's first element of `moved` stays as it is. `last` is
+  // the item pushed out of the block.
   template <int kItemsPerThread>
   CUDACPU_DEVICE void Up(T (&items)[kItemsPerThread], T (&moved)[kItemsPerThread]) {
     const int rank = share(items[kItemsPerThread - 1]);
@@ -40,7 +41,7 @@ class BlockShuffle {
     Up(items, moved);
     last = stored_.storage.values[kThreads - 1];
   }
-  // The items one place back; the last of the block stays as it is.
+  // Moves the items down one place; the block's last element of `moved` stays as it is.
   template <int kItemsPerThread>
   CUDACPU_DEVICE void Down(T (&items)[kItemsPerThread], T (&moved)[kItemsPerThread]) {
     const int rank = share(items[0]);

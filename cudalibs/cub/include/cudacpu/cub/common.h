@@ -1,4 +1,4 @@
-// CUB's small parts: operators, pairs, iterators, buffers, and the storage of its primitives.
+// CUB's small parts: operators, pairs, iterators, buffers, and the storage of CUB's primitives.
 #pragma once
 
 #include <cfloat>
@@ -22,7 +22,7 @@ namespace cub {
 
 struct NullType {};
 
-// A value that a kernel writes before it is read, such as the initial value of a scan.
+// A value that a kernel writes before the value is read, such as the initial value of a scan.
 template <typename T, typename In = T*>
 struct FutureValue {
   In in;
@@ -80,7 +80,7 @@ struct KeyValuePair {
     return value != other.value || key != other.key;
   }
 };
-// The pair with the larger value; of pairs with equal values, the one with the smaller key.
+// The pair with the larger value; of pairs with equal values, the pair with the smaller key.
 struct ArgMax {
   template <typename Pair>
   CUDACPU_HOST_DEVICE Pair operator()(const Pair& a, const Pair& b) const {
@@ -106,8 +106,8 @@ class TransformInputIterator : public thrust::transform_iterator<Function, Base>
       : thrust::transform_iterator<Function, Base>(base, function) {}
 };
 
-// Two buffers between which a sort alternates. Here a sort writes its result to the one that was
-// not current.
+// Two buffers between which a sort alternates. A sort writes its result to the buffer that was not
+// current.
 template <typename T>
 struct DoubleBuffer {
   T* d_buffers[2];
@@ -121,20 +121,20 @@ struct DoubleBuffer {
 
 namespace detail {
 
-// The type in which values are combined: that of the operation's results, so that the sum of chars
-// is an int.
+// The type in which values are combined: the type of the operation's results, so that the sum of
+// chars is an int.
 template <typename Operation, typename Initial, typename Value>
 using Accumulator = std::decay_t<decltype(std::declval<Operation&>()(std::declval<Initial>(),
                                                                      std::declval<Value>()))>;
 
-// Storage for values whose type may have a constructor: shared memory does not call it.
+// Storage for values whose type may have a constructor: shared memory calls no constructor.
 template <typename T, unsigned count>
 struct Room {
   alignas(T) unsigned char bytes[sizeof(T) * count];
   CUDACPU_DEVICE T& operator[](size_t i) { return reinterpret_cast<T*>(bytes)[i]; }
 };
 
-// The temporary storage of a primitive: the program's, or else one of the block.
+// The temporary storage of a primitive: the program's, or else the block's own.
 template <typename Storage>
 struct Stored {
   Storage& storage;
@@ -150,7 +150,7 @@ CUDACPU_DEVICE inline unsigned thread_rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-// The items of a block's or a warp's threads. `Tile` says where each lies in memory, and how the
+// The items of a block's or a warp's threads. `Tile` has the items' places in memory, and how the
 // items get from there to the right thread.
 template <typename Tile>
 class TileAccess {
@@ -191,7 +191,7 @@ class TileLoad : public TileAccess<Tile> {
   }
 };
 
-// To transpose it moves the items themselves, as CUB does.
+// A transposing store moves the items themselves, as in CUB.
 template <typename T, int kItemsPerThread, typename Tile>
 class TileStore : public TileAccess<Tile> {
  public:
@@ -209,8 +209,8 @@ class TileStore : public TileAccess<Tile> {
   }
 };
 
-// The place in the block of this thread's item i, of `items`, where each warp's items are striped.
-// The block's last warp may be a part of one.
+// The place in the block of the thread's item i, of `items`, where each warp's items are striped.
+// The block's last warp may be a partial warp.
 template <int kThreads>
 CUDACPU_DEVICE int warp_striped(int i, int items) {
   const int rank = static_cast<int>(thread_rank()), lane = rank % 32, first = rank - lane;

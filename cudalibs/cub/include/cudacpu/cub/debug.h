@@ -10,7 +10,7 @@
 
 namespace cub {
 
-// Returns the error, or that of an earlier launch.
+// Returns the error, or the error of an earlier launch.
 CUDACPU_HOST_DEVICE inline cudaError_t Debug(cudaError_t error, [[maybe_unused]] const char* file,
                                              [[maybe_unused]] int line) {
   const cudaError_t last = ::cudacpu::in_kernel() ? cudaSuccess : cudaGetLastError();

@@ -1,4 +1,4 @@
-// CUB's iterators beside those of Thrust: through a cache modifier, with an index, by a texture.
+// CUB's iterators beside Thrust's: through a cache modifier, with an index, by a texture.
 #pragma once
 
 #include "thread.h"
@@ -50,7 +50,7 @@ class CacheModifiedOutputIterator
   T* ptr_;
 };
 
-// Elements with their indices, counted from where the iterator was made or normalized.
+// Elements with their indices, counted from the place where the iterator was made or normalized.
 template <typename In, typename Offset = std::ptrdiff_t,
           typename Value_ = typename std::iterator_traits<In>::value_type>
 class ArgIndexInputIterator

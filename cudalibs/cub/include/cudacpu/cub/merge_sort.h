@@ -1,5 +1,6 @@
 // cub::BlockMergeSort and cub::WarpMergeSort. Each thread sorts its own items, then sorted runs are
-// merged in pairs until one is left; in each round a thread finds its part of a pair by bisection.
+// merged in pairs until a single run is left; in each round a thread finds its part of a pair by
+// bisection.
 #pragma once
 
 #include "warp.h"
@@ -7,7 +8,7 @@
 namespace cub {
 namespace detail {
 
-// `Threads` are those that sort together: their number, the rank of this one, and their barrier.
+// `Threads` are the threads that sort together: their number, the thread's rank, and their barrier.
 template <typename Key, typename Value, int kItemsPerThread, typename Threads>
 class MergeSort {
   static constexpr int kAll = Threads::kCount * kItemsPerThread;
@@ -31,8 +32,8 @@ class MergeSort {
                            Less less) {
     sort<true>(keys, values, less);
   }
-  // Only the first `valid` keys count. The others become `otherwise`, which none of them comes
-  // after.
+  // Only the first `valid` keys count. The others become `otherwise`, after which no valid key
+  // comes.
   template <typename Less>
   CUDACPU_DEVICE void Sort(Key (&keys)[kItemsPerThread], Less less, int valid, Key otherwise) {
     pad(keys, valid, otherwise);
@@ -44,7 +45,7 @@ class MergeSort {
     pad(keys, valid, otherwise);
     sort<true>(keys, values, less);
   }
-  // Every sort here is stable.
+  // Every sort of the class is stable.
   template <typename Less>
   CUDACPU_DEVICE void StableSort(Key (&keys)[kItemsPerThread], Less less) {
     Sort(keys, less);
@@ -98,7 +99,7 @@ class MergeSort {
     const int own = Threads::rank() * kItemsPerThread;
     const int begin = own / (2 * run) * (2 * run), middle = begin + run, end = middle + run;
     share(shared, keys);
-    // Of the items before this thread's part, `low` come from the first run.
+    // Of the items before the thread's part, `low` come from the first run.
     const int before = own - begin;
     int low = before < run ? 0 : before - run, high = before < run ? before : run;
     while (low < high) {
@@ -121,7 +122,7 @@ class MergeSort {
         values[i] = stored_.storage.values[from[i]];
     }
   }
-  // The first barrier is for those that still read what was there before.
+  // The first barrier is for threads that still read the previous items.
   template <typename T>
   CUDACPU_DEVICE static void share(Room<T, kAll>& shared, const T* items) {
     Threads::sync();

@@ -1,5 +1,5 @@
-// CUB for one thread: loads and stores with a cache modifier, reductions and scans of its own
-// items, and the numbers and shuffles that kernels with CUB use.
+// CUB for a single thread: loads and stores with a cache modifier, reductions and scans of the
+// thread's items, and the numbers and shuffles that kernels with CUB use.
 #pragma once
 
 #include "warp.h"
@@ -25,7 +25,8 @@ constexpr bool kPlainScalar =
 
 }  // namespace detail
 
-// The modifiers say how a GPU caches; all but the volatile one are the same here.
+// The modifiers say how a GPU caches; on the CPU device only LOAD_VOLATILE and STORE_VOLATILE make
+// a difference.
 template <CacheLoadModifier kHow, typename In>
 CUDACPU_DEVICE auto ThreadLoad(In in) {
   using Value = typename std::iterator_traits<In>::value_type;
@@ -63,7 +64,7 @@ CUDACPU_DEVICE auto ThreadReduce(const Items& items, Operation operation, Prefix
 
 namespace internal {
 
-// Each returns the sum of all items, and of the prefix if there is one.
+// Each returns the sum of all items and, if given, of the prefix.
 template <int kItems, typename T, typename Operation>
 CUDACPU_DEVICE T ThreadScanInclusive(T (&in)[kItems], T (&out)[kItems], Operation operation) {
   T sum = in[0];
@@ -81,7 +82,7 @@ CUDACPU_DEVICE T ThreadScanInclusive(T (&in)[kItems], T (&out)[kItems], Operatio
     out[i] = sum = operation(sum, in[i]);
   return sum;
 }
-// Without a prefix the first result is that prefix all the same.
+// The first result is `prefix` even if `has_prefix` is false.
 template <int kItems, typename T, typename Operation>
 CUDACPU_DEVICE T ThreadScanExclusive(T (&in)[kItems], T (&out)[kItems], Operation operation,
                                      T prefix, bool has_prefix = true) {
@@ -118,8 +119,8 @@ CUDACPU_DEVICE unsigned BFE(Bits bits, unsigned first, unsigned count) {
   return static_cast<unsigned>(bits >> first) & static_cast<unsigned>((1ULL << count) - 1);
 }
 
-// The value of the lane `offset` places below this one, if that is not below the lane `first` of
-// the logical warp, and else this lane's own. Values may have any size.
+// The value of the lane `offset` places below; the lane's own value if the source is below the lane
+// `first` of the logical warp. Values may have any size.
 template <int kLanes, typename T>
 CUDACPU_DEVICE T ShuffleUp(T value, int offset, int first, unsigned mask) {
   const cudacpu::LaneValues<T> values(mask, value, "cub::ShuffleUp");

@@ -1,4 +1,4 @@
-// CUB's traits of numbers: bits of the same size, and how to order numbers by these bits.
+// CUB's traits of numbers: bits of the same size, and how to order numbers by their bits.
 #pragma once
 
 #include <type_traits>
@@ -12,7 +12,7 @@ namespace cub {
 
 enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
 
-// A program names this class as the base where it specializes NumericTraits for its own type.
+// The base class in a program's specialization of NumericTraits for its own type.
 template <Category kKind, bool kPrimitive, typename Bits, typename T>
 struct BaseTraits {};
 
@@ -35,7 +35,7 @@ struct BaseTraits<SIGNED_INTEGER, true, Bits, T> {
   CUDACPU_HOST_DEVICE static Bits TwiddleOut(Bits key) { return key ^ HIGH_BIT; }
 };
 
-// Of a negative float all bits change, of another one the sign.
+// For a negative float all bits change, for another float the sign.
 template <typename Bits, typename T>
 struct BaseTraits<FLOATING_POINT, true, Bits, T> {
   using UnsignedBits = Bits;

@@ -8,7 +8,7 @@
 namespace cub {
 namespace detail {
 
-// The lanes of this thread's logical warp.
+// The lanes of the thread's logical warp.
 template <int kLanes>
 CUDACPU_DEVICE unsigned tile() {
   if (kLanes == 32) return ~0u;
@@ -23,7 +23,8 @@ class WarpReduce {
   struct TempStorage {};
   CUDACPU_DEVICE explicit WarpReduce(TempStorage&) {}
 
-  // CUB gives the result to the first lane; here the others get it as well.
+  // CUB gives the result to the first lane; on the CPU device the other lanes get the result as
+  // well.
   template <typename Operation>
   CUDACPU_DEVICE T Reduce(T value, Operation operation) {
     return Reduce(value, operation, kLanes);
@@ -40,8 +41,8 @@ class WarpReduce {
   CUDACPU_DEVICE T Sum(T value) { return Reduce(value, cub::Sum()); }
   CUDACPU_DEVICE T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
 
-  // Segments that begin at each lane with a flag, or end there: each lane gets the result from
-  // itself to the end of its segment, so that the first lane gets the whole.
+  // Segments begin at each lane with a flag, or end at each such lane. A lane gets the result from
+  // itself to the end of its segment, so the first lane gets the whole segment's.
   template <typename Flag, typename Operation>
   CUDACPU_DEVICE T HeadSegmentedReduce(T value, Flag is_head, Operation operation) {
     const unsigned after = flagged(is_head) & ~cudacpu::lanes_below(cudacpu::lane_id()) & ~own();
@@ -67,7 +68,7 @@ class WarpReduce {
   CUDACPU_DEVICE static unsigned flagged(Flag flag) {
     return __ballot_sync(detail::tile<kLanes>(), flag ? 1 : 0);
   }
-  // The result of the lanes from this one on that are in `lanes`.
+  // The result of the lane and the higher lanes that are in `lanes`.
   template <typename Operation>
   CUDACPU_DEVICE static T to_end(T value, unsigned lanes, Operation& operation) {
     const cudacpu::LaneValues<T> values(detail::tile<kLanes>(), value, "cub::WarpReduce");

@@ -1,4 +1,4 @@
-// cub::WarpExchange, cub::WarpLoad and cub::WarpStore: the items of a warp, or of a part of one.
+// cub::WarpExchange, cub::WarpLoad and cub::WarpStore: the items of a warp, or of a part of a warp.
 #pragma once
 
 #include "warp.h"
@@ -21,7 +21,7 @@ enum WarpStoreAlgorithm {
 
 namespace detail {
 
-// The place of this lane's item i among those of its logical warp.
+// The place of the lane's item i among the items of the logical warp.
 template <int kItemsPerThread, int kLanes>
 struct WarpPlaces {
   CUDACPU_DEVICE static int blocked(int i) { return rank() * kItemsPerThread + i; }

@@ -1,4 +1,4 @@
-// cuSPARSE: functions that change how a sparse matrix is stored, and sums of two such matrices.
+// cuSPARSE: functions that change how a sparse matrix is stored, and sums of two sparse matrices.
 // Indices have 32 bits.
 #ifndef CUDACPU_CUSPARSE_CONVERSIONS_H_
 #define CUDACPU_CUSPARSE_CONVERSIONS_H_
@@ -26,8 +26,8 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int n
                                     cusparseAction_t action, cusparseIndexBase_t base,
                                     cusparseCsr2CscAlg_t algorithm, void* buffer);
 
-// Sorting moves the elements of `permutation`, if there is one, together with the entries, so that
-// it says afterwards where each was before: values can be gathered by it.
+// Sorting moves the elements of `permutation`, if given, together with the entries. Afterwards
+// `permutation` has the entries' old places, by which values can be gathered.
 cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n,
                                                    int* permutation);
 cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
@@ -52,7 +52,7 @@ cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz
                                   const cusparseMatDescr_t descriptor, const int* column_offsets,
                                   int* row_indices, int* permutation, void* buffer);
 
-// The elements of a dense matrix that are not 0, in each row or column and in all.
+// The elements of a dense matrix other than 0, in each row or column and in all.
 #define CUDACPU_SPARSE_NNZ(L, T)                                                                   \
   cusparseStatus_t cusparse##L##nnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, \
                                     int n, const cusparseMatDescr_t descriptor, const T* values,   \
@@ -63,7 +63,7 @@ CUDACPU_SPARSE_NNZ(C, cuComplex)
 CUDACPU_SPARSE_NNZ(Z, cuDoubleComplex)
 #undef CUDACPU_SPARSE_NNZ
 
-// C = alpha A + beta B: first the offsets of C and its number of entries, then the rest of it.
+// C = alpha A + beta B: first the offsets and the number of entries of C, then columns and values.
 cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
                                       const cusparseMatDescr_t descriptor_a, int nnz_a,
                                       const int* row_offsets_a, const int* column_indices_a,

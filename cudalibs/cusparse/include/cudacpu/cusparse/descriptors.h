@@ -1,5 +1,5 @@
 // cuSPARSE: descriptors of vectors and matrices, dense and sparse. Each points to arrays of the
-// program; functions whose names contain Const are those for arrays that are not changed.
+// program; functions with Const in their names are for arrays that are not changed.
 #ifndef CUDACPU_CUSPARSE_DESCRIPTORS_H_
 #define CUDACPU_CUSPARSE_DESCRIPTORS_H_
 
@@ -23,7 +23,7 @@ typedef enum {
   CUSPARSE_FORMAT_SLICED_ELLPACK = 7
 } cusparseFormat_t;
 typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
-// Indices of 16 bits are not there.
+// Indices of 16 bits are not offered.
 typedef enum {
   CUSPARSE_INDEX_16U = 1,
   CUSPARSE_INDEX_32I = 2,
@@ -162,8 +162,8 @@ cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void* row_i
                                         void* column_indices, void* values);
 // Dense blocks instead of entries (BSR); the same number of blocks in each row of blocks
 // (Blocked-ELL), stored as a matrix of `ell_columns` columns, row by row; rows of the same length
-// in each slice of rows, stored column by column (Sliced ELL). Of the latter two, column -1 is
-// none.
+// in each slice of rows, stored column by column (Sliced ELL). In Blocked-ELL and Sliced ELL,
+// column -1 marks a missing block or entry.
 cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t* matrix, int64_t block_rows,
                                    int64_t block_columns, int64_t blocks, int64_t rows_in_block,
                                    int64_t columns_in_block, void* row_offsets,
@@ -221,7 +221,7 @@ cusparseStatus_t cusparseConstSpMatGetValues(cusparseConstSpMatDescr_t matrix, c
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void* values);
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t* rows,
                                       int64_t* columns, int64_t* nnz);
-// Several matrices of one size; strides are in elements, a stride of offsets may be 0.
+// Several matrices of the same size; strides are in elements, a stride of offsets may be 0.
 cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t matrix, int* count);
 cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int count, int64_t stride);
 cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
@@ -229,7 +229,7 @@ cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int cou
 cusparseStatus_t cusparseBsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
                                             int64_t offsets_stride, int64_t columns_stride,
                                             int64_t values_stride);
-// Which triangle is solved, and whether its diagonal is 1.
+// The triangle of a triangular system, and whether the diagonal is 1.
 cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            size_t bytes);

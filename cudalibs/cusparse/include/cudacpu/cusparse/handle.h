@@ -1,4 +1,4 @@
-// cuSPARSE: its handles and results, and the descriptors of the older functions' matrices.
+// cuSPARSE: handles and results, and the descriptors of the older functions' matrices.
 #ifndef CUDACPU_CUSPARSE_HANDLE_H_
 #define CUDACPU_CUSPARSE_HANDLE_H_
 
@@ -10,7 +10,7 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
-// Programs ask for this name, which says on Windows how functions are called.
+// Programs name the macro, which says on Windows how functions are called.
 #define CUSPARSEAPI
 
 #define CUSPARSE_VER_MAJOR 12

@@ -1,14 +1,14 @@
-// cuSPARSE: what is computed with the descriptors of descriptors.h.
+// cuSPARSE: computations with the descriptors of descriptors.h.
 //
-// Buffers have sizes that are not 0, as programs expect, but nothing is stored in them. What
-// *_preprocess and *_analysis prepare on a GPU is not needed here, except where something is said.
-// alpha and beta have the type `compute_type`.
+// Buffers have sizes other than 0, as programs expect, but the library stores nothing in them. The
+// preparations of *_preprocess and *_analysis on a GPU are not needed, unless stated below. alpha
+// and beta have the type `compute_type`.
 #ifndef CUDACPU_CUSPARSE_OPERATIONS_H_
 #define CUDACPU_CUSPARSE_OPERATIONS_H_
 
 #include "descriptors.h"
 
-// The ways that a GPU computes, which results do not show.
+// A GPU's ways to compute, which results do not show.
 typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
 typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
 typedef enum {
@@ -58,7 +58,7 @@ typedef struct cusparseSpSMDescr* cusparseSpSMDescr_t;
 
 extern "C" {
 // ---- vectors ----
-// y = alpha x + beta y; x = the elements of y that x has, or the other way; a rotation.
+// y = alpha x + beta y; x = the elements of y at x's indices, or the other way; a rotation.
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha,
                                cusparseConstSpVecDescr_t x, const void* beta,
                                cusparseDnVecDescr_t y);
@@ -86,8 +86,8 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
                                        cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
                                        void* buffer);
-// The analysis stores offsets and, in the descriptor, the number of entries that are not 0; then
-// the program allocates arrays and sets their pointers. Of Blocked-ELL the columns are given.
+// The analysis stores offsets and, in the descriptor, the number of entries other than 0; then the
+// program allocates arrays and sets their pointers. For Blocked-ELL the program gives the columns.
 cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstDnMatDescr_t a,
                                                   cusparseSpMatDescr_t b,
@@ -152,8 +152,8 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a
                                cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
                                const void* beta, cusparseSpMatDescr_t c, cudaDataType compute_type,
                                cusparseSDDMMAlg_t algorithm, void* buffer);
-// The same with sparse matrices only. _compute stores the number of entries in the descriptor of C;
-// then the program allocates arrays and sets their pointers.
+// C = alpha op(A) op(B) + beta C with sparse matrices only. _compute stores the number of entries
+// in the descriptor of C; then the program allocates arrays and sets their pointers.
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descriptor);
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descriptor);
 cusparseStatus_t cusparseSpGEMM_workEstimation(
@@ -180,8 +180,8 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
                                      const void* beta, cusparseSpMatDescr_t c,
                                      cudaDataType compute_type, cusparseSpGEMMAlg_t algorithm,
                                      cusparseSpGEMMDescr_t product);
-// The same for several products of matrices whose entries have the same places: _nnz stores the
-// number of entries, _copy their places, _compute the values.
+// SpGEMM for several products of matrices whose entries have the same places: _nnz stores the
+// number of entries, _copy the entries' places, _compute the values.
 cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
     cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
     cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
@@ -208,7 +208,7 @@ cusparseStatus_t cusparseSpGEMMreuse_compute(cusparseHandle_t handle, cusparseOp
                                              cusparseSpGEMMDescr_t product);
 
 // ---- triangular systems ----
-// op(A) y = alpha x, with the triangle of A that its attributes name. The analysis keeps a copy of
+// op(A) y = alpha x, with the triangle of A that A's attributes name. The analysis keeps a copy of
 // A: new values need another analysis, or _updateMatrix.
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descriptor);
 cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descriptor);

@@ -1,5 +1,5 @@
-// Thrust's algorithms: transformations and copies by a thread per element, everything else in
-// order by one.
+// Thrust's algorithms: transformations and copies by a thread per element, all others in order by a
+// single thread.
 #pragma once
 
 #include <algorithm>
@@ -118,8 +118,8 @@ struct IsOutput<T, std::void_t<typename std::iterator_traits<T>::iterator_catego
     : std::is_same<typename std::iterator_traits<T>::iterator_category, std::output_iterator_tag> {
 };
 }  // namespace detail
-// Between host and device, in both directions: whatever the iterators are, the host can read and
-// write through them, and on one side a thread per element can.
+// Between host and device, in both directions: the host can read and write through all iterators,
+// and on one side a thread per element can.
 template <CUDACPU_POLICY, typename In, typename Out>
 CUDACPU_HOST_DEVICE Out copy(const Policy& policy, In first, In last, Out result) {
   const std::ptrdiff_t n = last - first;
@@ -157,7 +157,7 @@ CUDACPU_HOST_DEVICE Out copy_n(const Policy& policy, In first, size_t n, Out res
 
 namespace detail {
 
-// start + at(0) + ... + at(n - 1). Elements that are no sums themselves are added one by one.
+// start + at(0) + ... + at(n - 1). Elements of another type than the sum are added one by one.
 template <typename T, typename Add, typename At>
 CUDACPU_HOST_DEVICE T sum_of(std::ptrdiff_t n, T start, Add add, At at) {
   if constexpr (std::is_convertible<decltype(at(0)), T>::value) {
@@ -334,7 +334,7 @@ CUDACPU_HOST_DEVICE Out inclusive_scan(const Policy& policy, In first, In last, 
   return result + n;
 }
 namespace detail {
-// A scan that begins with `start`. Each result is the sum before an element, or with it.
+// A scan from `start` on. Each result is the sum before an element, or the sum with the element.
 template <bool inclusive, CUDACPU_POLICY, typename In, typename Out, typename T, typename Function>
 CUDACPU_HOST_DEVICE Out scan_from(const Policy& policy, In first, In last, Out result, T start,
                                   Function function) {
@@ -613,8 +613,8 @@ CUDACPU_HOST_DEVICE std::ptrdiff_t unique_count(const Policy& policy, In first, 
          thrust::make_discard_iterator();
 }
 
-// On the device each thread calls a copy of the generator, once; on the host it is one object,
-// which each call changes.
+// On the device each thread calls a copy of the generator, once; on the host a single generator is
+// changed by each call.
 template <CUDACPU_POLICY, typename Out, typename Generator>
 CUDACPU_HOST_DEVICE void generate(const Policy& policy, Out first, Out last, Generator generator) {
   if constexpr (std::is_same<Policy, device_policy>::value) {

@@ -1,4 +1,4 @@
-// Where the vectors get their memory: on the device, pinned or managed.
+// The sources of the vectors' memory: on the device, pinned or managed.
 #pragma once
 
 #include <new>

@@ -1,5 +1,5 @@
-// Where a Thrust algorithm runs: on the host as plain C++, on the device as a kernel. What can be
-// done element by element is done by a thread each, everything else by one thread in order.
+// Where a Thrust algorithm runs: on the host as plain C++, on the device as a kernel. An algorithm
+// that works element by element has a thread for each element, all others have a single thread.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ struct host_policy {
 struct sequential_policy {};
 struct device_policy {
   cudaStream_t stream = nullptr;
-  bool waits = true;  // an algorithm returns when it has ended
+  bool waits = true;  // algorithms return only after their end
   CUDACPU_HOST_DEVICE device_policy on(cudaStream_t s) const { return {s, waits}; }
-  // With an allocator for scratch memory, of which nothing here needs any.
+  // With an allocator for scratch memory, which no algorithm needs.
   template <typename Allocator>
   CUDACPU_HOST_DEVICE device_policy operator()(const Allocator&) const {
     return *this;
@@ -61,13 +61,13 @@ struct is_on_device<device_ptr<T>> : std::true_type {};
 template <typename T>
 struct is_on_device<T, std::enable_if_t<T::is_on_device>> : std::true_type {};
 
-// An iterator without memory of its own, which is used where its function can run.
+// An iterator without memory of its own, which is used where the iterator's function can run.
 template <typename T, typename = void>
 struct is_anywhere : std::false_type {};
 template <typename T>
 struct is_anywhere<T, std::enable_if_t<T::is_anywhere>> : std::true_type {};
 
-// The same iterator for those who may use the memory: a plain pointer in place of a device_ptr.
+// The same iterator for code that may use the memory: a plain pointer in place of a device_ptr.
 template <typename T, typename = void>
 struct Unwrapped {
   static CUDACPU_HOST_DEVICE T of(T iterator) { return iterator; }
@@ -98,7 +98,7 @@ CUDACPU_HOST_DEVICE auto place_of() {
 template <typename Function>
 void run_kernel(size_t, Function, const device_policy&) {}
 #else
-// What the translator would make of a kernel that calls function(i) for each i < n.
+// The translator's output for a kernel that calls function(i) for each i < n.
 template <typename Function>
 void thrust_kernel(Function function, size_t n) {
   struct Tag {
@@ -139,7 +139,7 @@ CUDACPU_HOST_DEVICE void for_each_index(const Policy& policy, size_t n, Function
   (void)policy;
 }
 
-// Calls function() once and returns its result: what it returns comes back through managed memory.
+// Calls function() once and returns the result, which comes back through managed memory.
 template <typename Policy, typename Function>
 CUDACPU_HOST_DEVICE auto run_once(const Policy& policy, Function function) {
   using Result = decltype(function());

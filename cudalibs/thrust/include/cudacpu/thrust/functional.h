@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-// Programs rely on what NVIDIA's Thrust brings along: beside these, cuda::std.
+// Programs rely on the headers that NVIDIA's Thrust brings along: the headers below and cuda::std.
 #include <atomic>
 #include <cfloat>
 #include <iostream>

@@ -1,4 +1,4 @@
-// Iterators that make what they give: counting, constant, transform, zip, permutation, discard.
+// Iterators that make their elements: counting, constant, transform, zip, permutation, discard.
 #pragma once
 
 #include "functional.h"
@@ -7,9 +7,9 @@
 namespace thrust {
 namespace detail {
 
-// Everything that follows from a position and a way to make an element of it. Derived has
-// at(position), `Reference` is what that returns. If it is made from other iterators, it also has
-// bases_between(a, b): how far those of `a` are ahead of those of `b`.
+// The common part of iterators with a position and a way to make an element of the position.
+// Derived has at(position), which returns a `Reference`. If made from other iterators, Derived also
+// has bases_between(a, b): the distance from the iterators in `b` to the iterators in `a`.
 template <typename Derived, typename Value, typename Reference = Value>
 class Positioned {
  public:
@@ -63,11 +63,11 @@ class Positioned {
 
 }  // namespace detail
 
-// Stands for an argument of a template that the other ones decide.
+// Stands for an argument of a template that follows from the other arguments.
 struct use_default {};
 
-// Its position is what it counts to: an integer. The other arguments say what always holds here:
-// where it can be used, that it jumps, and the type of a distance.
+// The position is the current integer. The other arguments say what always holds: where the
+// iterator can be used, random access, and the type of a distance.
 template <typename T, typename System = use_default, typename Traversal = use_default,
           typename Difference = use_default>
 class counting_iterator
@@ -82,7 +82,7 @@ CUDACPU_HOST_DEVICE counting_iterator<T> make_counting_iterator(T first) {
   return counting_iterator<T>(first);
 }
 
-// The other arguments are the type of its position, and where it can be used.
+// The other arguments are the type of the position, and where the iterator can be used.
 template <typename T, typename Position = use_default, typename System = use_default>
 class constant_iterator : public detail::Positioned<constant_iterator<T, Position, System>, T> {
  public:
@@ -121,7 +121,7 @@ template <typename T, typename Otherwise>
 using unless_default = std::conditional_t<std::is_same<T, use_default>::value, Otherwise, T>;
 }  // namespace detail
 
-// `Result` and `Value` are what a program says that the iterator gives, and the elements' type.
+// `Result` and `Value` are the program's types of the iterator's results and elements.
 template <typename Function, typename Base, typename Result = use_default,
           typename Value = use_default>
 class transform_iterator
@@ -146,7 +146,7 @@ class transform_iterator
 
  private:
   Base base_;
-  mutable Function function_;  // its call operator need not be const
+  mutable Function function_;  // the call operator need not be const
 };
 template <typename Base, typename Function>
 CUDACPU_HOST_DEVICE transform_iterator<Function, Base> make_transform_iterator(Base base,

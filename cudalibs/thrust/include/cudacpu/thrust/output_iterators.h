@@ -1,5 +1,5 @@
-// Iterators that change what is written through them: by a function of the value, or of the value
-// and its index.
+// Iterators that change the written values: by a function of the value, or of the value and its
+// index.
 #pragma once
 
 #include "iterators.h"
@@ -91,7 +91,7 @@ struct TabulatedElement {
 
 }  // namespace detail
 
-// Calls function(index, value) for each value that is written.
+// Calls function(index, value) for each written value.
 template <typename Function, typename System = void, typename Distance = std::ptrdiff_t>
 class tabulate_output_iterator
     : public detail::Positioned<tabulate_output_iterator<Function, System, Distance>,

@@ -1,4 +1,4 @@
-// device_ptr and device_reference: pointers into device memory that the host may read through.
+// device_ptr and device_reference: pointers into device memory through which the host may read.
 #pragma once
 
 #include <ostream>
@@ -7,7 +7,7 @@
 
 namespace thrust {
 
-// An element of device memory: the host reads and writes it by copies.
+// An element of device memory, which the host reads and writes by copies.
 template <typename T>
 class device_reference {
  public:
@@ -50,7 +50,8 @@ class device_reference {
   T* place_;
 };
 
-// The streams of templates, as those of complex numbers and strings, do not see through the class.
+// Stream operators that are templates, such as for complex numbers and strings, do not see through
+// the class.
 template <typename T, typename Character, typename Traits>
 std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out,
                                                   const device_reference<T>& element) {

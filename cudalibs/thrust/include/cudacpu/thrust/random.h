@@ -2,7 +2,7 @@
 // two distributions, for host and device.
 #pragma once
 
-#include <iostream>  // as Thrust's own includes it
+#include <iostream>  // also included by NVIDIA's header
 #include <limits>
 
 #include "execution.h"

@@ -141,7 +141,7 @@ CUDACPU_HOST_DEVICE Out generate_n(const Policy& policy, Out first, size_t n, Ge
   return first + n;
 }
 
-// ---- in order, by one thread ----
+// ---- in order, by a single thread ----
 
 template <CUDACPU_POLICY, typename In, typename Stencil, typename Out, typename Predicate>
 CUDACPU_HOST_DEVICE Out remove_copy_if(const Policy& policy, In first, In last, Stencil stencil,

@@ -6,7 +6,7 @@
 
 namespace thrust {
 
-// A thread per value that is looked for.
+// A thread per searched value.
 #define CUDACPU_SEARCHES(name, result_of)                                                    \
   template <CUDACPU_POLICY, typename In, typename Values, typename Out, typename Less>       \
   CUDACPU_HOST_DEVICE Out name(const Policy& policy, In first, In last, Values values_first, \
@@ -44,7 +44,8 @@ CUDACPU_HOST_DEVICE pair<In, In> equal_range(const Policy& policy, In first, In 
           thrust::upper_bound(policy, first, last, value, less_than)};
 }
 
-// Of two sorted ranges one: `take` sees which element comes next, and says whether it is kept.
+// Makes one range of two sorted ranges: `take` sees which element comes next, and says whether the
+// element is kept.
 #define CUDACPU_TWO_RANGES(name)                                                                 \
   template <CUDACPU_POLICY, typename In1, typename In2, typename Out, typename Less>             \
   CUDACPU_HOST_DEVICE Out name(const Policy& policy, In1 first, In1 last, In2 first2, In2 last2, \

@@ -59,7 +59,7 @@ class host_vector : public std::vector<T, Allocator> {
   }
 };
 
-// Of managed memory: host and device use its elements as they are.
+// Of managed memory: host and device use the elements as they are.
 template <typename T, typename Allocator = universal_allocator<T>>
 using universal_vector = host_vector<T, Allocator>;
 namespace cuda {

@@ -1,5 +1,5 @@
-// CUB's algorithms on whole arrays. Each launches a kernel in which one thread does all the work,
-// in order. The first call, without memory, reports that one byte is needed.
+// CUB's algorithms on whole arrays. Each launches a kernel in which a single thread does all the
+// work, in order. The first call, without memory, requests one byte.
 #pragma once
 
 #include "../block.h"
@@ -13,7 +13,7 @@ CUDACPU_HOST_DEVICE inline thrust::device_policy in_stream(cudaStream_t stream) 
   return {stream, false};
 }
 
-// Runs `function` as a kernel or, without memory, only reports how many bytes it needs.
+// Runs `function` as a kernel or, without memory, only sets `bytes`.
 template <typename Function>
 CUDACPU_HOST_DEVICE cudaError_t run(void* memory, size_t& bytes, cudaStream_t stream,
                                     Function function) {
@@ -28,7 +28,7 @@ CUDACPU_HOST_DEVICE cudaError_t run(void* memory, size_t& bytes, cudaStream_t st
 template <typename In>
 using ValueOf = thrust::detail::value_of<In>;
 
-// What a sum begins with, by the output: a count of flags is one of ints.
+// The start of a sum, by the type of the output: a count of flags is a count of ints.
 template <typename In, typename Out>
 CUDACPU_HOST_DEVICE auto zero_of() {
   using Result = ValueOf<Out>;
@@ -47,7 +47,7 @@ CUDACPU_HOST_DEVICE auto fold(In in, long long begin, long long end, Initial ini
                                 [=](std::ptrdiff_t i) -> decltype(auto) { return in[begin + i]; });
 }
 
-// Where the run of equal elements that begins at i ends.
+// The end of the run of equal elements that begins at i.
 template <typename In>
 CUDACPU_HOST_DEVICE long long end_of_run(In in, long long i, long long n) {
   long long end = i + 1;
@@ -56,7 +56,7 @@ CUDACPU_HOST_DEVICE long long end_of_run(In in, long long i, long long n) {
   return end;
 }
 
-// A value that is given at once, or that is there when the kernel runs.
+// A value given at once, or a FutureValue, which exists when the kernel runs.
 template <typename T>
 CUDACPU_HOST_DEVICE T now(const T& value) {
   return value;
@@ -482,7 +482,7 @@ struct DeviceMergeSort {
       thrust::stable_sort_by_key(thrust::seq, out, out + n, out_values, less_than);
     });
   }
-  // Every sort here is stable.
+  // Every sort of the class is stable.
   template <typename... Arguments>
   CUDACPU_HOST_DEVICE static cudaError_t StableSortKeys(void* memory, size_t& bytes,
                                                         Arguments... arguments) {
@@ -524,7 +524,7 @@ struct PartChosen {
   }
 };
 
-// The calls that DeviceSelect and DevicePartition have in common.
+// The common calls of DeviceSelect and DevicePartition.
 template <typename Writer>
 struct Choice {
   template <typename In, typename Flags, typename Out, typename Count>
@@ -658,7 +658,7 @@ struct DeviceRunLengthEncode {
       *count = runs;
     });
   }
-  // The runs of two elements or more: where they begin, and how long they are.
+  // The beginnings and lengths of the runs of two elements or more.
   template <typename In, typename Begins, typename Lengths, typename Count>
   CUDACPU_HOST_DEVICE static cudaError_t NonTrivialRuns(void* memory, size_t& bytes, In in,
                                                         Begins begins, Lengths lengths, Count count,

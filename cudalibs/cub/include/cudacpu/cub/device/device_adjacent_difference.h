@@ -1,4 +1,5 @@
-// cub::DeviceAdjacentDifference: the difference of each element and the one before or after it.
+// cub::DeviceAdjacentDifference: the difference of each element and the previous or the next
+// element.
 #pragma once
 
 #include "device.h"

@@ -1,4 +1,4 @@
-// cub::DeviceHistogram: how many samples lie in each bin, of one channel or of several.
+// cub::DeviceHistogram: the number of samples in each bin, for one channel or for several.
 #pragma once
 
 #include "cudacpu/libcudacxx/standard.h"
@@ -17,9 +17,9 @@ CUDACPU_HOST_DEVICE Rows rows_of(In, long long pixels, long long rows, size_t st
   return {pixels, rows, static_cast<long long>(stride_bytes / sizeof(ValueOf<In>))};
 }
 
-// The bin of a sample, if `bins` bins of one width divide the range from `lower` to `upper`; -1 if
-// it lies outside. CUB multiplies by a reciprocal too, which decides where a sample at a border
-// belongs; whole numbers are exact.
+// The bin of a sample, if `bins` bins of equal width divide the range from `lower` to `upper`; -1
+// outside. CUB multiplies by a reciprocal too, which decides the bin of a sample at a border; whole
+// numbers are exact.
 template <typename Level, typename Sample>
 CUDACPU_HOST_DEVICE int even_bin(Sample sample, Level lower, Level upper, int bins) {
   using Common = std::common_type_t<Level, Sample>;
@@ -45,7 +45,7 @@ CUDACPU_HOST_DEVICE int bin_between(Sample sample, const Level* borders, int lev
   return above == borders + levels ? -1 : static_cast<int>(above - borders) - 1;
 }
 
-// One histogram for each of the first channels; `find` says the bin of a sample of a channel.
+// Makes a histogram for each of the first channels; `find` returns the bin of a channel's sample.
 template <int kChannels, typename In, typename Counter, size_t kActive, typename Find>
 CUDACPU_HOST_DEVICE cudaError_t histograms(void* memory, size_t& bytes, In in,
                                            cuda::std::array<Counter*, kActive> bins,

@@ -1,4 +1,4 @@
-// cub::DeviceMerge: one sorted array of two.
+// cub::DeviceMerge: merges two sorted arrays.
 #pragma once
 
 #include "device.h"
@@ -6,7 +6,7 @@
 namespace cub {
 
 struct DeviceMerge {
-  // Of equal keys, those of the first array come first.
+  // Of equal keys, the keys of the first array come first.
   template <typename In1, typename In2, typename Out, typename Less = std::less<>>
   CUDACPU_HOST_DEVICE static cudaError_t MergeKeys(void* memory, size_t& bytes, In1 first,
                                                    long long n, In2 second, long long m, Out out,

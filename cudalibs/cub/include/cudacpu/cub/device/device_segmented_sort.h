@@ -87,7 +87,7 @@ struct DeviceSegmentedRadixSort {
                           begin_bit, end_bit)
 };
 
-// Every sort here is stable.
+// Every sort of the class is stable.
 struct DeviceSegmentedSort {
   CUDACPU_SEGMENTED_SORTS(SortKeys, SortPairs, false, , 0, int(sizeof(Key) * 8))
   CUDACPU_SEGMENTED_SORTS(SortKeysDescending, SortPairsDescending, true, , 0, int(sizeof(Key) * 8))

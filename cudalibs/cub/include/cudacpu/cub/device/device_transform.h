@@ -24,7 +24,7 @@ struct DeviceTransform {
                                                    cudaStream_t stream = nullptr) {
     return Transform(thrust::tuple<In>(input), output, n, function, stream);
   }
-  // With temporary storage, of which one byte is asked for.
+  // With temporary storage: requests one byte.
   template <typename In, typename Out, typename Function>
   CUDACPU_HOST_DEVICE static cudaError_t Transform(void* memory, size_t& bytes, In input,
                                                    Out output, long long n, Function function,
