@@ -19,10 +19,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import kept
 from .flags import common_flags
 from .headers.folders import include_flags
 from .options import Options, is_clang
 from .tools import (
+    CPUDEVICE,
     INCLUDE,
     LIBRARIES,
     SOURCES,
@@ -139,6 +141,18 @@ class Archive:
     def ready(self) -> bool:
         return up_to_date(self.file, self.newest)
 
+    def name(self) -> str:
+        """The archive's name among those that all checkouts share."""
+        folders = (
+            {SOURCES, INCLUDE, LIBRARIES} if self.part.top == LIBRARIES else {SOURCES, INCLUDE}
+        )
+        found = [path for folder in folders for path in folder.rglob("*")]
+        files = [path for path in found if path.is_file() and path.suffix != ".md"]
+        words = [word for word in compiler(self.options) if not word.startswith("-I")]
+        words += [output_of([self.options.cxx, "--version"]), self.options.diagnostic or "run"]
+        words += [self.file.name, *(unit.target.name for unit in self.units)]
+        return f"{kept.digest(words, [*files, *OWN], CPUDEVICE.parent)}.a"
+
 
 def library_by_source(options: Options) -> Archive:
     """The core, with an object for each source: to find out which source needs which."""
@@ -188,7 +202,14 @@ def build_libraries(archives: list[Archive], on_progress: OnProgress) -> None:
         locks.append(open(folder / "lock", "w"))  # noqa: SIM115
         fcntl.flock(locks[-1], fcntl.LOCK_EX)  # another cudacc may be building it
     try:
-        build_unready([one for one in archives if not one.ready], on_progress)
+        named = [(one, one.name()) for one in archives if not one.ready]
+        missing = [(one, name) for one, name in named if not kept.take(name, one.file)]
+        if missing:
+            build_unready([one for one, _ in missing], on_progress)
+        for one, name in missing:
+            # A source that changed meanwhile may or may not be in the archive.
+            if one.name() == name:
+                kept.keep(name, one.file)
     finally:
         for lock in locks:
             lock.close()
