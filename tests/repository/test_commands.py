@@ -1,0 +1,143 @@
+"""Runs the commands of pages, headers of sources, messages and `make help`, as printed.
+
+The commands run in a copy of the repository, in the order of the pages: a page shows
+`make new-assignment NAME=histogram` before `make check-histogram`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from commands.checkout import course, run
+from commands.shown import Shown, shown_commands
+
+from grader.base.device import choose_device
+from grader.base.errors import GraderError
+from grader.course.load import load_assignments
+from grader.course.plan import make_plan
+
+ROOT = Path(__file__).parents[2]
+SHOWN = shown_commands(ROOT)
+ASSIGNMENTS = load_assignments(ROOT, [])
+NAMES = [assignment.name for assignment in ASSIGNMENTS]
+PARTS = [part.name for assignment in ASSIGNMENTS for part in assignment.parts]
+
+# Commands without a test in this module: {pattern of the command: reason}.
+NOT_RUN = {
+    r".*DEVICE=gpu.*": "needs a GPU",
+    r"(make )?build/gpu/.*": "needs a GPU",
+    r"nvcc .*": "needs nvcc and a GPU",
+    r"make (measure|calibrate).*": "needs a GPU",
+    r"python3 \w+/figures/(freed_memory|card_gpu|turn|indirect|occupancy)\.py.*": "needs a GPU",
+    r".*/tables\.py --take": "takes the times of a ladder on a GPU",
+    r".*ENGINE=slurm.*": "needs Slurm",
+    r"make watch-.*": "grades until Ctrl-C; tests/grader/loop/ starts and ends watches",
+    r"make check( DEVICE=cpu)?": "minutes: all assignments, whose checks run one by one",
+    r"make test.*": "minutes, and runs this test",
+    r"PYTHONPATH=\. python3 -m pytest .*": "part of the tests",
+    r"make (golden|gallery|suite|nvcc-check)\b.*": "minutes: all rungs, the gallery, all files",
+    r"make (climb|crosscheck|bench-cpudevice)\b.*": "minutes: measures all assignments",
+    r"make grade-class .*": "minutes: a class; tests/instructor/test_class_real.py grades a class",
+    r"diff .*": "compares the grades of two classes",
+    r"PYTHONPATH=\. python3 tests/support/class_of\.py .*": "makes a class, which is then graded",
+    r"python3 render/figures/(draw\.py --pictures|cpu/rungs\.py)": "minutes: renders pictures",
+    r"build/judge/.*": "reads an output from a file descriptor, as the grader hands it over",
+    r"build/cpu/render/volume --axis y .*": "minutes: 360 pictures",
+}
+# Commands without their variables, and the sentence about the missing variables.
+INCOMPLETE = {
+    "make handout": "name the folder to make",
+    "make new-assignment": "name the assignment",
+    "make grade-class": "needs SUBMISSIONS=dir and OUT=dir",
+    "make ladder": "of which assignment",
+}
+# What a reader writes in place of words.
+PLACEHOLDERS = (
+    (r"(?<=-)(<\w+>|…)", "saxpy"),
+    (r"PART=<\w+>", "PART=saxpy"),
+    (r"(?<=explain-matmul WITH=)…", "sgemm.cu"),
+    (r"(?<=[A-Z]=)(…|<\w+>)", "saxpy.cu"),
+    (r"(?<=[A-Z]{3}=)(…|<\w+>)", "saxpy.cu"),
+    (r"02_…", "02_coalesced"),
+    (r"\bbackwards\b", "histogram"),
+    (r"(?<![\w.])/tmp/", "../"),
+)
+# Commands of a few seconds, which all run.
+SECONDS = (
+    r"make (help|setup|hint|progress|reset|submit|findings|job-summary|record-starters).*"
+    r"|make check-transpose WITH=wrong.*|cpudevice/cudacc .*|git .*"
+)
+PLANNED = ("check", "sanitize", "explain", "compare", "registers")
+BROKEN = re.compile(r"Traceback|it failed itself|No rule to make target|\bError\b")
+
+
+def matches(pattern: str, shown: Shown) -> bool:
+    return re.fullmatch(pattern, shown.text) is not None
+
+
+def not_run(shown: Shown) -> bool:
+    return any(matches(pattern, shown) for pattern in NOT_RUN)
+
+
+def filled(text: str) -> str:
+    for pattern, value in PLACEHOLDERS:
+        text = re.sub(pattern, value, text)
+    return text
+
+
+def failures(commands: Iterable[Shown], folder: Path) -> list[str]:
+    """Runs commands in a repository; returns a text per failed command."""
+    shutil.copy(ROOT / "saxpy" / "hello.cu", folder / "program.cu")
+    shutil.copy(ROOT / "saxpy" / "saxpy.cu", folder.parent / "mine.cu")
+    failed = []
+    for shown in commands:
+        if not_run(shown):
+            continue
+        done = run(folder, filled(shown.text), home=folder.parent)
+        last = (done.stdout.strip().splitlines() or [""])[-1]
+        if shown.text in INCOMPLETE:
+            works = done.returncode == 2 and INCOMPLETE[shown.text] in done.stdout
+        else:
+            works = done.returncode == 0 and not BROKEN.search(last)
+        if not works:
+            failed.append(f"{shown}: status {done.returncode}\n{done.stdout[-600:]}")
+    return failed
+
+
+@pytest.mark.parametrize("pattern", [*NOT_RUN, *map(re.escape, INCOMPLETE)])
+def test_a_reason_belongs_to_a_command_that_is_shown(pattern: str) -> None:
+    assert any(matches(pattern, shown) for shown in SHOWN)
+
+
+def test_files_parts_and_cases_of_commands_are_there() -> None:
+    """Makes the plan of every command for grading or profiling; builds and runs nothing."""
+    wrong = []
+    for shown in SHOWN:
+        words = shlex.split(filled(shown.text)) if matches(r"make [a-z]+-.*", shown) else []
+        goal, _, name = words[1].partition("-") if words else ("", "", "")
+        given = dict(word.split("=", 1) for word in words[2:])
+        # A reader's own file and the assignment of docs/new-assignment.md do not exist yet.
+        if goal not in PLANNED or name == "histogram" or given.get("WITH", "").startswith("../"):
+            continue
+        chosen = [one for one in ASSIGNMENTS if one.name == name]
+        values = [given.get(name, "") for name in ("WITH", "PART", "CASE", "MODEL")]
+        try:
+            assert chosen, "there is no such assignment"
+            make_plan(ROOT, chosen, choose_device("cpu"), *values)
+        except (GraderError, AssertionError) as error:
+            wrong.append(f"{shown}: {error}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+def test_commands_of_seconds_work(tmp_path: Path) -> None:
+    commands = [
+        one for one in SHOWN if matches(SECONDS, one) and "histogram" not in filled(one.text)
+    ]
+    failed = failures(commands, course(tmp_path / "course"))
+    assert not failed, "\n".join(failed)
