@@ -38,7 +38,7 @@ def take(name: str, target: Path) -> bool:
 
 
 def keep(name: str, archive: Path) -> None:
-    """Keeps a copy of an archive, and deletes what nobody has used for long."""
+    """Keeps a copy of an archive, and deletes the archives that were not used for long."""
     with contextlib.suppress(OSError, RuntimeError):
         kept = folder()
         copy(archive, kept / name)
@@ -61,7 +61,7 @@ def folder() -> Path:
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copies a file; nobody sees an incomplete target."""
+    """Copies a file; no process sees an incomplete target."""
     target.parent.mkdir(parents=True, exist_ok=True)
     fresh = target.with_name(f"new.{os.getpid()}.{target.name}")
     try:
