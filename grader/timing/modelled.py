@@ -6,13 +6,12 @@ turns each profile into a time. The answers of profiled runs are judged too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, MissingUnit
 from cpudevice.model.model import LIMITS, Estimate, estimate, floor_ms
-from cpudevice.model.profile import Profile
 from grader.base.progress import Progress, Screen
 from grader.base.text import time_text
 from grader.course.baseline import Reference
@@ -20,17 +19,12 @@ from grader.course.declare import Assignment, Case, Part
 from grader.course.options import with_number
 from grader.course.resolve import judge_program, profiled_program
 from grader.run.case import SEED, seed_of
-from grader.run.pool import run_jobs
-from grader.run.profiled import ProfileJob, ProfileOutcome, profile_all, profile_cache, profile_job
+from grader.run.profiled import ProfileJob, ProfileOutcome, profile_all
 from grader.run.runner import CaseFailure
 from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed, failure_of_ours
 from grader.timing.diagnose import slowdowns
 
 FLOOR_SHARE = 0.95  # a small margin: the bandwidth of the lower bound was measured
-# Accesses that a size may cost, about a second of profiling. The cost of a size is predicted from
-# the sizes before, in accesses and not in seconds: the table is the same on every machine.
-MAX_WORK = 60e6
-WORK_OF_A_BARRIER = 3.0  # per thread, in accesses
 
 Outcomes = dict[str, dict[str, ProfileOutcome]]  # by case and entry
 
@@ -64,12 +58,7 @@ class ModelledClock:
 
     @contextmanager
     def session(self, contest: Contest, screen: Screen) -> Iterator[ModelledSession]:
-        outcomes = (
-            self.profile_by_size(contest, screen)
-            if contest.by_size
-            else self.profile(contest, screen)
-        )
-        yield ModelledSession(self.gpu, contest, outcomes)
+        yield ModelledSession(self.gpu, contest, self.profile(contest, screen))
 
     def profile(self, contest: Contest, screen: Screen) -> Outcomes:
         jobs = {
@@ -82,19 +71,6 @@ class ModelledClock:
         found: Outcomes = {case.name: {} for case in contest.cases}
         for (case, entry), job in jobs.items():
             found[case][entry] = outcomes[job]
-        return found
-
-    def profile_by_size(self, contest: Contest, screen: Screen) -> Outcomes:
-        jobs = {
-            entry.name: [self.job(contest, entry, case) for case in contest.cases]
-            for entry in contest.entries
-        }
-        progress = Progress(screen, f"{contest.title} · counting by size", len(jobs))
-        climbed = climb_sizes(self.root, jobs, progress.advance)
-        found: Outcomes = {case.name: {} for case in contest.cases}
-        for entry, outcomes in climbed.items():
-            for case, outcome in zip(contest.cases, outcomes, strict=False):
-                found[case.name][entry] = outcome
         return found
 
     def job(self, contest: Contest, entry: Entry, case: Case) -> ProfileJob:
@@ -177,45 +153,3 @@ def too_fast(own: Estimate, size: float, floor: float) -> str:
         f"the model comes to {time_text(own.time_ms)}, but the {size:.4g} bytes that any solution "
         f"must move take {time_text(floor)}: part of the work is not in the profile"
     )
-
-
-def climb_sizes(
-    root: Path,
-    jobs: dict[str, list[ProfileJob]],
-    on_progress: Callable[[], object] = lambda: None,
-) -> dict[str, list[ProfileOutcome]]:
-    """The outcomes of every entry's sizes, until a size fails or the next is too much work.
-
-    `jobs` has each entry's sizes in ascending order.
-    """
-    with profile_cache(root) as cache:
-        return run_jobs(jobs, lambda name: climb_one(cache, jobs[name]), on_progress)
-
-
-def climb_one(cache: Path, sizes: list[ProfileJob]) -> list[ProfileOutcome]:
-    outcomes: list[ProfileOutcome] = []
-    done: list[float] = []
-    for job in sizes:
-        if foreseen(done) > MAX_WORK:
-            break
-        outcome = profile_job(cache, job)
-        if outcome.profile is None:
-            break
-        outcomes.append(outcome)
-        done.append(work(outcome.profile))
-    return outcomes
-
-
-def work(profiled: Profile) -> float:
-    """The cost of a profile, in accesses."""
-    accesses = sum(line.lanes for kernel in profiled.kernels for line in kernel.lines)
-    barriers = sum(kernel.barriers * kernel.threads for kernel in profiled.kernels)
-    return accesses + WORK_OF_A_BARRIER * barriers
-
-
-def foreseen(done: list[float]) -> float:
-    """The next size's cost, if the last growth repeats; 0 until two sizes are known."""
-    if len(done) < 2:
-        return 0.0
-    before, last = done[-2:]
-    return last * last / before if before > 0 else last

@@ -11,9 +11,6 @@ import time
 import pytest
 from grader_mock.house import House, source
 
-from grader.run.profiled import ProfileOutcome
-from grader.timing import modelled
-
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
 CASE_KEYS |= {"modelled", "seed", "detail", "formula", "scale", "timing"}
 PART_KEYS = {"name", "file", "score", "max_score", "stars", "withheld", "cases"}
@@ -561,22 +558,6 @@ def test_ladder_by_size(house):
     stored = json.loads((folder / "twice.json").read_text())["parts"]["twice"]
     assert by_size()["large"]["01_naive"] == stored["cases"]["large"]["01_naive"]
     assert set(stored["times"]["large"]) >= {"01_naive", "02_better", "solution"}
-
-
-def test_sizes_are_climbed_until_the_next_is_too_much_work(tmp_path, monkeypatch):
-    asked = []
-
-    def profile(cache, job):
-        asked.append(job)
-        return ProfileOutcome("ok", "", 0.0, job)
-
-    monkeypatch.setattr(modelled, "profile_job", profile)
-    monkeypatch.setattr(modelled, "work", float)
-    jobs = {"doubles": [1e7, 2e7, 4e7, 8e7], "fails": [], "flat": [1e7] * 5}
-    climbed = modelled.climb_sizes(tmp_path, jobs)
-    profiles = {name: [one.profile for one in outcomes] for name, outcomes in climbed.items()}
-    assert profiles == {"doubles": [1e7, 2e7, 4e7], "fails": [], "flat": [1e7] * 5}
-    assert 8e7 not in asked
 
 
 def test_reset_restores_the_starter_and_keeps_the_old_file(house):

@@ -10,14 +10,17 @@ from grader_mock.house import House
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.profile import parse_profile
 from grader.base.device import Device
+from grader.base.progress import SILENT
 from grader.check.points import compare_times, points_for_time
 from grader.course.baseline import find_baseline
 from grader.course.declare import Assignment, Case, Part, Scale
 from grader.course.load import load_assignment
+from grader.course.options import numbers
 from grader.run import profiled
 from grader.run.profiled import ProfileJob, ProfileOutcome
+from grader.timing import modelled
 from grader.timing.clock import Contest, Entry, Kind
-from grader.timing.modelled import ModelledSession
+from grader.timing.modelled import ModelledClock, ModelledSession
 
 
 @pytest.fixture
@@ -107,6 +110,30 @@ def test_a_time_below_the_floor_is_refused():
         unprofiled = "not in the profile" in timed.verdict.detail
         assert (timed.times.time_ms is None) == unprofiled == (verdict == "too_fast")
         assert timed.times.modelled == (verdict == "ok")
+
+
+def test_every_size_of_a_table_has_a_time(tmp_path, monkeypatch):
+    """A step in size of 16 times, two sizes with the same input, and the largest at the end."""
+    sizes = {"2^12": 64, "2^20": 1024, "2^22": 1024, "2^24": 2048}
+    of_side = {side: parse_profile(textbook.transpose("padded", side)) for side in sizes.values()}
+    asked = []
+
+    def profile(root, jobs, advance):
+        asked.extend(jobs)
+        sides = {job: numbers(job.options)["n"] for job in jobs}
+        return {job: ProfileOutcome("ok", "", 8.0, of_side[sides[job]]) for job in jobs}
+
+    monkeypatch.setattr(modelled, "profile_all", profile)
+    sweep = [Case(name, f"--n {side}") for name, side in sizes.items()]
+    part = Part("part", "void f();", "01", [], sweep=sweep)
+    rungs = [Entry(name, Kind.RUNG, f"build/cpu/one/{name}") for name in ("01_naive", "02_better")]
+    contest = Contest(Assignment("one", [part]), part, rungs, sweep, by_size=True)
+    with ModelledClock(tmp_path, load_gpu()).session(contest, SILENT) as session:
+        times = {case.name: session.time(case).timed for case in sweep}
+    for name in sizes:
+        assert all(times[name][rung.name].time_ms > 0 for rung in rungs), name
+    assert times["2^20"]["01_naive"] == times["2^22"]["01_naive"]
+    assert len(set(asked)) == 2 * 3
 
 
 def test_a_gpu_without_the_unit_gives_no_time_and_says_so():
