@@ -34,7 +34,6 @@ FEWEST_IN_A_FILE = 100
 WAITING = {
     "cpudevice/compiler": 7.4,
     "tests/cpudevice": 5.7,
-    "tests/gallery": 8.5,
 }
 
 
