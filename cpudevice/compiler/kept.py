@@ -1,8 +1,9 @@
 """Archives of the run-time library that all checkouts of a user share.
 
 A kept archive is named after a digest of everything that decides the content: the library's sources
-and headers, the compiler, and the options. The folder is cuda-ladder in $XDG_CACHE_HOME or in ~/.cache.
-A checkout builds its own archives if the user cannot write to the folder, or other users can.
+and headers, the compiler, and the options. The folder is cuda-ladder in $XDG_CACHE_HOME or in
+~/.cache. A checkout builds its own archives if the user cannot write to the folder, or other users
+can.
 """
 
 from __future__ import annotations
