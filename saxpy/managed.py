@@ -68,6 +68,13 @@ def positive(text: str) -> int:
     return value
 
 
+def compared(same: int, n: int) -> str:
+    """A sentence on the kernel's result: n elements, of which `same` are those of numpy."""
+    if same == n:
+        return f"all {n} elements of saxpy.cu's result are numpy's 2 * x + y"
+    return f"{n - same} of {n} elements of saxpy.cu's result are not numpy's 2 * x + y"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="numpy and a CUDA kernel on the same memory")
     default = "gpu" if shutil.which("nvidia-smi") and shutil.which("nvcc") else "cpu"
@@ -80,12 +87,12 @@ def main() -> int:
     x[:] = np.arange(arguments.n) % 1000  # written by numpy ...
     y[:] = 0.5
     managed.saxpy(2.0, x, y, result)  # ... read and answered by the kernel ...
-    right = np.array_equal(result, np.float32(2.0) * x + y)  # ... and read by numpy again
-    print(f"{arguments.device}: {arguments.n} elements, {'as numpy' if right else 'NOT as numpy'}")
+    same = np.count_nonzero(result == np.float32(2.0) * x + y)  # ... and read by numpy again
+    print(f"{arguments.device}: {compared(int(same), arguments.n)}")
     print(f"x      {x[:5]}\ny      {y[:5]}\nresult {result[:5]}")
     for array in (x, y, result):
         managed.free(array)
-    return 0 if right else 1
+    return 0 if same == arguments.n else 1
 
 
 if __name__ == "__main__":

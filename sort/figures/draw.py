@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from harness.figures.svg import (  # noqa: E402
     INK,
     MUTED,
     ORANGE,
+    PURPLE,
     Svg,
     blend,
+    lane_colour,
 )
 
 WIDTH = 820
@@ -68,6 +71,118 @@ def draw_network() -> Svg:
     svg.text(x + 40, 190, "With seven elements, place 7 is", 13, MUTED)
     svg.text(x + 40, 208, "empty, and what ends in it is", 13, MUTED)
     svg.text(x + 40, 226, "left out.", 13, MUTED)
+    return svg
+
+
+# Two sorted halves of sixteen keys, 1 to 16.
+LOWER = [1, 2, 3, 5, 6, 9, 12, 15]
+UPPER = [4, 7, 8, 10, 11, 13, 14, 16]
+RISE_AND_FALL = LOWER + UPPER[::-1]
+
+
+def bars(
+    svg: Svg,
+    x: float,
+    y: float,
+    keys: list[int],
+    colours: list[str],
+    cell: float,
+    unit: float = 5,
+) -> None:
+    """A bar for each key, standing on y, `unit` high for the key 1."""
+    for i, (key, colour) in enumerate(zip(keys, colours, strict=True)):
+        height = unit * key
+        svg.rect(x + i * cell + 0.5, y - height, cell - 1, height, colour, radius=1)
+
+
+def draw_bitonic() -> Svg:
+    svg = Svg(WIDTH, 168, "Two sorted halves, the second half backwards, and the same turned round")
+    halves = [BLUE] * 8 + [ORANGE] * 8
+    turn = 5
+    turned = RISE_AND_FALL[-turn:] + RISE_AND_FALL[:-turn]
+    of_turned = halves[-turn:] + halves[:-turn]
+    panels = (
+        (LOWER + UPPER, halves, "two sorted halves", "of sixteen keys"),
+        (RISE_AND_FALL, halves, "the second half backwards", "up once, down once: bitonic"),
+        (turned, of_turned, "turned by five places", "up and down once on a circle: bitonic"),
+    )
+    cell = 13.5
+    for index, (keys, colours, text, below) in enumerate(panels):
+        x = index * 285
+        svg.text(x, 14, text, 15, weight="bold")
+        svg.text(x, 34, below, 13, MUTED)
+        bars(svg, x, 150, keys, colours, cell)
+        svg.line(x, 151, x + 16 * cell, 151, GREY)
+    return svg
+
+
+def draw_half_cleaner() -> Svg:
+    svg = Svg(WIDTH, 300, "The lesser half of a bitonic sequence is half of the circle")
+    half, count, radius = 8, 16, 104
+    centre_x, centre_y = 150, 170
+    svg.text(0, 14, "the eight least are neighbours on the circle", 15, weight="bold")
+
+    def place(i: float, distance: float) -> tuple[float, float]:
+        angle = 2 * math.pi * i / count - math.pi / 2
+        return centre_x + distance * math.cos(angle), centre_y + distance * math.sin(angle)
+
+    for i in range(half):
+        svg.line(*place(i, radius - 16), *place(i + half, radius - 16), GREY, 1)
+    for i, key in enumerate(RISE_AND_FALL):
+        x, y = place(i, radius)
+        dot(svg, x, y, GREEN if key <= half else PURPLE, 27)
+        svg.text(x, y + 5, str(key), 14, CARD, "middle", "bold")
+    lesser = [min(RISE_AND_FALL[i], RISE_AND_FALL[i + half]) for i in range(half)]
+    greater = [max(RISE_AND_FALL[i], RISE_AND_FALL[i + half]) for i in range(half)]
+    x, cell, ground, unit = 400, 24, 250, 10
+    svg.text(x, 14, "after the comparison of opposite places", 15, weight="bold")
+    bars(svg, x, ground, lesser, [GREEN] * half, cell, unit)
+    bars(svg, x + half * cell + 10, ground, greater, [PURPLE] * half, cell, unit)
+    level = ground - unit * (half + 0.5)
+    svg.line(x - 8, level, x + count * cell + 18, level, INK, 1.4, "5 4")
+    svg.line(x, ground + 1, x + count * cell + 10, ground + 1, GREY)
+    for i, key in enumerate(lesser + greater):
+        at = x + (i + 0.5) * cell + (10 if i >= half else 0)
+        svg.text(at, ground + 18, str(key), 12, MUTED, "middle")
+    svg.text(x, ground + 42, "lower half: 8 least, bitonic", 13)
+    svg.text(x + half * cell + 10, ground + 42, "upper half: bitonic", 13)
+    svg.rect(x, 40, 13, 13, GREEN)
+    svg.text(x + 22, 51, "the lesser key of each pair", 13)
+    svg.rect(x + half * cell + 30, 40, 13, 13, PURPLE)
+    svg.text(x + half * cell + 52, 51, "the greater key", 13)
+    return svg
+
+
+def steps_of_a_stage() -> list[list[int]]:
+    """Two sorted halves, and the keys after each step of the stage that merges them."""
+    keys = LOWER + UPPER
+    found = [keys]
+    count, distance = len(keys), len(keys) // 2
+    while distance:
+        keys = list(keys)
+        for i in range(count):
+            first = distance == count // 2
+            partner = count - 1 - i if first else i ^ distance
+            if i < partner and keys[i] > keys[partner]:
+                keys[i], keys[partner] = keys[partner], keys[i]
+        found.append(keys)
+        distance //= 2
+    return found
+
+
+def draw_stage() -> Svg:
+    svg = Svg(WIDTH, 164, "Sixteen keys after each step of a stage")
+    names = ("before", "mirrored", "distance 4", "distance 2", "distance 1")
+    cell, apart = 8.6, 169
+    for index, (keys, name) in enumerate(zip(steps_of_a_stage(), names, strict=True)):
+        x = index * apart
+        svg.text(x, 14, name, 14, weight="bold")
+        bars(svg, x, 128, keys, [lane_colour(key - 1, len(keys)) for key in keys], cell)
+        together = len(keys) >> index
+        for begin in range(0, len(keys), together):
+            left, right = x + begin * cell + 1, x + (begin + together) * cell - 1
+            svg.line(left, 134, right, 134, INK, 2)
+    svg.text(0, 158, "no key of a stroke is less than a key of a stroke to its left", 13, MUTED)
     return svg
 
 
@@ -247,6 +362,9 @@ def draw_merge_path() -> Svg:
 
 DRAWINGS = {
     "network": draw_network,
+    "bitonic": draw_bitonic,
+    "half_cleaner": draw_half_cleaner,
+    "stage": draw_stage,
     "steps": draw_steps,
     "03_four_per_thread": draw_four_per_thread,
     "ranks": draw_ranks,

@@ -30,8 +30,18 @@ NETWORKS = {
     "solution": "solution",
 }
 SHORT = ("1 B2", "2 + C2", "3 + B4", "4 + B8", "5 + B16", "6 C4", "7 no C", "8 turned", "solution")
-# Of the source, 2^27 pairs on an RTX 2080 Ti of 616 GB/s, B2 B4 B8 B16 C2 C4: by its own account.
-SOURCE = ["the source, RTX 2080 Ti", "82", "176 GB", "552 ms", "319 GB/s", "51.8 %"]
+# 2^27 pairs on an RTX 2080 Ti of 616 GB/s, from toropippi's notes: milliseconds by rung, and the
+# bandwidth of B2 B4 B8 B16 C2 C4.
+NOTES = {
+    "01_one_step_per_launch": 1744,
+    "02_shared_memory_steps": 1095,
+    "03_four_per_thread": 735,
+    "04_eight_per_thread": 614,
+    "05_sixteen_per_thread": 556,
+    "06_two_steps_in_shared": 552,
+    "07_without_shared": 670,
+}
+SOURCE = ["toropippi, RTX 2080 Ti", "82", "176 GB", "552 ms", "319 GB/s", "51.8 %"]
 
 
 def in_shared(stages: int, tile: int, steps: int) -> int:
@@ -77,6 +87,19 @@ def every_size(stored: dict) -> str:
     return markdown(["n", *SHORT], rows)
 
 
+def notes(stored: dict) -> str:
+    """Times of 2^27 pairs beside the notes', with the speed-up over the first rung of each."""
+    times = stored["bitonic_sort"]["times"][f"2^{LARGEST}"]
+    first = next(iter(NOTES))
+    rows = []
+    for entry, ms in NOTES.items():
+        theirs = (f"{ms} ms", f"{NOTES[first] / ms:.2f}×")
+        ours = (time_text(times[entry]), f"{times[first] / times[entry]:.2f}×")
+        rows.append([NETWORKS[entry], *theirs, *ours])
+    head = ["2^27 pairs", "toropippi, RTX 2080 Ti", "speed-up", "H200", "speed-up"]
+    return markdown(head, rows)
+
+
 def bandwidth(stored: dict) -> str:
     """Each pass reads and writes all pairs."""
     times = stored["bitonic_sort"]["times"][f"2^{LARGEST}"]
@@ -107,6 +130,7 @@ TABLES = {
         head="bitonic_sort",
         last=against("01_one_step_per_launch"),
     ),
+    "notes": notes,
     "every_size": every_size,
     "bandwidth": bandwidth,
     "merge_sort": Table(
