@@ -25,7 +25,7 @@ thread_local unsigned state = 1;
 
 // Uniform in [0, 1).
 float random_number() {
-  if (!own_state) return rand() / (RAND_MAX + 1.0f);
+  if (!own_state) return rand() / (static_cast<float>(RAND_MAX) + 1);
   state = 214013 * state + 2531011;
   return (state >> 16) * (1.0f / 65536);
 }
