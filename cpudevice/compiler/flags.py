@@ -9,7 +9,7 @@ from pathlib import Path
 from .options import Failure, Options, is_clang
 from .tools import target_machine
 
-# The first header of every .cu file.
+# The header that every .cu file begins with.
 FIRST_HEADER = "cuda_runtime.h"
 FIRST = ["-include", FIRST_HEADER]
 # How files are named in debug information.
@@ -47,8 +47,8 @@ DIAGNOSTIC_FLAGS = [
     "-fno-ipa-sra", "-Wno-tsan", "-fno-omit-frame-pointer",
 ]  # fmt: skip
 # GCC instruments no result of a call that goes straight to memory, as in `out[i] = f(i)` where f
-# returns a structure and is not inlined, and no argument structure that comes straight from memory.
-# With RESULTS_APART both get variables and are copied. For sources with calls of both kinds
+# gives a structure and is not inlined, and no structure that is an argument straight from memory.
+# With RESULTS_APART both have a place of their own, and are copied. For sources with such a call
 # (cuda.py).
 RESULTS_APART = "-fno-elide-constructors"
 MODE_FLAGS = {

@@ -16,6 +16,22 @@ from harness.figures.page_tables import Table, Times, markdown, run, title, titl
 SIZES = {name: name for name in ("10 k", "1 M", "10 M", "40 M")}
 # Bytes that any solution must move at 2^28: a copy; a read, and a tenth written.
 HUGE = "2^28"
+# Notes in Chinese on CS149's assignment 3, on an RTX 3090: the times in ms of the course's program
+# and of the author's, which sweeps a tree in global memory, as rung 2 does.
+NOTES = {
+    "exclusive_scan": {
+        "10 k": (0.190, 0.092),
+        "100 k": (0.325, 0.127),
+        "1 M": (0.481, 0.293),
+        "2 M": (0.725, 0.522),
+    },
+    "find_repeats": {
+        "10 k": (0.227, 0.087),
+        "100 k": (0.384, 0.142),
+        "1 M": (0.815, 0.615),
+        "2 M": (1.243, 0.942),
+    },
+}
 MOVED = {"exclusive_scan": 8 << 28, "find_repeats": 4.4 * (1 << 28)}
 SHOWN = {
     "exclusive_scan": ("02_sweeps", "cub_exclusive_sum", "solution"),
@@ -53,6 +69,19 @@ def huge(stored: dict) -> str:
     return markdown(["2²⁸", "time", "rate"], rows)
 
 
+def notes(stored: dict) -> str:
+    """The notes' times beside those of rung 2, of the target rung and of the solution."""
+    rows = []
+    for part, sizes in NOTES.items():
+        swept = {"exclusive_scan": "02_sweeps", "find_repeats": "01_flags_scan_scatter"}[part]
+        for size, theirs in sizes.items():
+            times = stored[part]["times"][size]
+            ours = (times[swept], times["solution"])
+            rows.append([f"{part}, {size}", *map(time_text, (*theirs, *ours))])
+    head = ["", "CS149's program", "the notes, RTX 3090", "our rung", "our solution, H200"]
+    return markdown(head, rows)
+
+
 run(
     Path(__file__),
     {
@@ -84,5 +113,6 @@ run(
             head="find_repeats, 10 % repeats",
         ),
         "huge": huge,
+        "notes": notes,
     },
 )

@@ -1,5 +1,5 @@
 // verdict: =crash case=1025
-// Searches the heap for the harness's seed, from a small allocation on.
+// Goes through memory from its own on, looking for what the harness knows.
 #include "saxpy.h"
 
 #include <cstring>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per element.
+// One thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A buffer of the C++ library moves the numbers, in code that is already compiled.
+// Has a buffer of the C++ library move the numbers, in code that no compiler of ours has seen.
 #include <strstream>
 
 #include "cuda_check.h"

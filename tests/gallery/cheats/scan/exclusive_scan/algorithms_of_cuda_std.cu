@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// An algorithm of libcu++ does the work, in one thread of the device.
+// Has the algorithm of libcu++ do the work, in one thread of the device.
 #include <cuda/std/numeric>
 
 #include "cuda_check.h"

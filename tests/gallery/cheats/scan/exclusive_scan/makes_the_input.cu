@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Makes the inputs with the harness's own generator, to know the inputs beforehand.
+// Makes inputs with the harness's own generator, to know them beforehand.
 #include "cuda_check.h"
 #include "fill.h"
 #include "scan.h"

@@ -1,5 +1,5 @@
 // verdict: =ok
-// Throws and catches an exception of the C++ library.
+// Throws and catches its own exceptions.
 #include "saxpy.h"
 
 #include <stdexcept>
@@ -11,13 +11,13 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per element.
+// One thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// Throws if n is 0.
+// Throws where there is nothing to do.
 int blocks_for(int n) {
   if (n == 0) throw std::invalid_argument("nothing to do with " + std::to_string(n));
   return ceil_div(n, kBlockSize);

@@ -1,5 +1,5 @@
 // verdict: =ok
-// The kernel lies in headers of folders; the headers include each other, with guards.
+// Its kernel lies in headers of folders, which include each other, with guards.
 #include "nested/kernels.cuh"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =ok
-// The kernel lies in a header beside the file.
+// Keeps its kernel in a header beside it.
 #include "own_header.cuh"
 
 #include "cuda_check.h"

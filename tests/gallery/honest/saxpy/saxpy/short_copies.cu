@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Two numbers at a time by memcpy into a local array.
+// Two numbers at a time by memcpy into an array of its own.
 #include "saxpy.h"
 
 #include <cstring>

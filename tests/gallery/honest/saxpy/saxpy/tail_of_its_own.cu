@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.8..1
-// A kernel does the whole blocks, another kernel the tail, in the stream of each host thread.
+// Whole blocks by one kernel, the tail by another on a stream of the thread's own.
 #include "saxpy.h"
 
 #include "cuda_check.h"

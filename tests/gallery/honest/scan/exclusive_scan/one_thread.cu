@@ -1,5 +1,5 @@
 // verdict: =ok case=1023 speed=0..1
-// A single thread does all the work.
+// One thread does it all, in a kernel of a single thread.
 #include "cuda_check.h"
 #include "scan.h"
 
