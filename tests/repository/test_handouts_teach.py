@@ -23,6 +23,7 @@ CUDA = re.compile(
     r"|cooperative_groups)\b"
 )
 FLAGS = "// flags:"
+FIRST_SCREEN = 24  # lines
 
 
 def page_of(assignment: Assignment) -> str:
@@ -94,6 +95,16 @@ def test_a_page_links_to_what_it_builds_on(assignment: Assignment) -> None:
     head = page_of(assignment).partition("\n## ")[0]
     for linked in re.findall(r"\.\./(\w+)/README\.md", head):
         assert names.index(linked) < names.index(assignment.name)
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS, ids=lambda one: one.name)
+def test_a_page_names_on_its_first_screen_what_grades(assignment: Assignment) -> None:
+    screen = "\n".join(page_of(assignment).splitlines()[:FIRST_SCREEN])
+    grades = screen.partition("What grades you:")[2].partition("\n\n")[0]
+    folder = ROOT / assignment.name
+    linked = [folder / place for place in re.findall(r"\]\((grading/[^)]+)\)", grades)]
+    assert [path.stem for path in linked] == ["grade", "reference", "thresholds"]
+    assert all(path.exists() for path in linked)
 
 
 def test_words_are_found_where_they_are_needed() -> None:

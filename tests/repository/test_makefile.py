@@ -173,6 +173,12 @@ def help_in(course: Path) -> tuple[str, str]:
     return " ".join(done.stdout.split("\n")[0].split()), done.stderr
 
 
+def test_a_copied_folder_says_what_it_needs_beside_it(course: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "alone" / "saxpy"
+    shutil.copytree(course / "saxpy", alone)
+    assert "saxpy/ needs harness/, grader/ and cpudevice/" in said_by(alone, "check")
+
+
 def test_a_copy_of_an_assignment_is_no_assignment(course: Path) -> None:
     assert help_in(course) == ("CUDA Ladder. Assignments: saxpy scan", "")
     for copy in ("saxpy2", "saxpy (copy)"):
