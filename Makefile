@@ -45,7 +45,7 @@ PYTHON = $(shell cat build/setup/python 2>/dev/null || echo python3)
 GRADER = PYTHONPATH=. $(call quoted,$(PYTHON)) -m grader
 
 COMMA := ,
-.PHONY: help setup check findings job-summary progress report submit test clean
+.PHONY: help setup setup-tests check findings job-summary progress report submit test clean
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(strip $(ASSIGNMENTS))"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
@@ -59,6 +59,9 @@ help:  ## this list
 
 setup:  ## install what is missing, or print the command that would
 	@grader/setup.sh
+
+setup-tests:  ## setup, and the packages that the tests import besides
+	@grader/setup.sh tests
 
 check: setup  ## grade all assignments
 	@$(GRADER) check $(ASSIGNMENTS) $(CHECK_OPTIONS)
@@ -139,7 +142,7 @@ CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(call given,--device,DEVICE) \
 TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(call quoted,$(PYTHON)) -c 'import xdist' 2>/dev/null && \
 	echo --numprocesses auto --dist worksteal))
 TESTS = PYTHONPATH=. $(call quoted,$(PYTHON)) -m pytest $(TEST_PROCESSES)
-test: setup  ## the tests
+test: setup-tests  ## the tests
 	@$(TESTS) $(TIER)
 
 clean:  ## remove everything that was built; build/reset/ stays

@@ -9,7 +9,8 @@ $(foreach name,$(INSTRUCTOR_TYPED),$(eval $(call AS_TYPED,$(name))))
 INSTRUCTOR_TYPED += FIT
 
 .PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate measure \
-	golden suite bench-cpudevice nvcc-check gallery climb test-quick test-all test-cudalibs
+	golden suite bench-cpudevice nvcc-check gallery climb test-quick test-all test-cudalibs \
+	lock
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(INSTRUCTOR) handout $(call given,--out,OUT) $(call given,--only,ONLY)
@@ -69,14 +70,19 @@ suite: setup  ## the faults that sanitize finds of the labelled suite, as a tabl
 test: TIER = --tier test
 
 # The tests start make, which would read ONLY from the environment.
-test-quick: setup  ## the tests of the grader and of one assignment, in minutes: ONLY=scan
+test-quick: setup-tests  ## the tests of the grader and of one assignment, in minutes: ONLY=scan
 	@env -u ONLY $(TESTS) --tier quick $(call given,--assignments,ONLY)
 
-test-all: setup  ## all tests, for an hour: the gallery, CUDA's libraries, arm64, clang++, nvcc
+test-all: setup-tests  ## all tests, for an hour: the gallery, CUDA's libraries, arm64, clang++, nvcc
 	@$(TESTS)
 
-test-cudalibs: setup  ## the tests of CUDA's libraries on the CPU device
+test-cudalibs: setup-tests  ## the tests of CUDA's libraries on the CPU device
 	@$(TESTS) tests/cudalibs
+
+LOCK := uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --upgrade --no-header
+lock:  ## for maintainers: the newest Python packages into grader/requirements/; needs `uv`
+	cd grader/requirements && $(LOCK) grading.txt --output-file grading.lock
+	cd grader/requirements && $(LOCK) tests.txt --constraint grading.lock --output-file tests.lock
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@instructor/bench/run

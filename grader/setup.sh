@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes this machine ready for `make check` and `make test`; run by every target, instant once done.
+# Makes this machine ready for `make check`, or with the argument `tests` for `make test` too; run by
+# every target, instant once done.
 #
 # Finds what is missing, installs it on Debian and Ubuntu where it may, and otherwise prints the one
 # command that would. Leaves the path of the Python to use in build/setup/python.
@@ -7,21 +8,49 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 state=build/setup
-
-# shellcheck disable=SC3013  # dash, bash and busybox all know -nt
-# Ready before, and nothing this script depends on has changed since.
-if [ -f "$state/python" ] && [ "$state/python" -nt grader/requirements.txt ] &&
-  [ "$state/python" -nt grader/setup.sh ]; then
-  read -r python <"$state/python"
-  [ -x "$python" ] && exit 0
-fi
-mkdir -p "$state"
+ready=$state/python
+locks=grader/requirements/grading.lock
+# What grading imports.
+modules=numpy,rich,matplotlib,jinja2
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 stop() {
   say "$@"
   exit 2
 }
+
+case "${1-}" in
+  '') ;;
+  tests)
+    # What the tests import besides. ruff and clang-format are programs: the tests that need them say
+    # so and are skipped where they cannot be had.
+    modules=$modules,pytest,hypothesis
+    locks="$locks grader/requirements/tests.lock"
+    ready=$state/tests
+    ;;
+  *) stop "usage: grader/setup.sh [tests]" ;;
+esac
+
+if ! [ -w "$state" ]; then
+  # shellcheck disable=SC2015  # stop ends the script
+  reason=$(mkdir -p "$state" 2>&1) && [ -w "$state" ] ||
+    stop "$PWD/$state cannot be written${reason:+ (${reason##*: })}; copy the whole folder $PWD to a" \
+      "place of your own and run make there."
+fi
+
+# Ready before, and nothing this script depends on has changed since.
+# shellcheck disable=SC3013  # dash, bash and busybox all know -nt
+unchanged() {
+  for source in grader/setup.sh $locks; do
+    [ "$ready" -nt "$source" ] || return
+  done
+  ! [ "$state/python" -nt "$ready" ]
+}
+if [ -f "$ready" ] && unchanged; then
+  read -r python <"$state/python"
+  [ -x "$python" ] && exit 0
+fi
+
 has() { command -v "$1" >/dev/null 2>&1; }
 has_header() { printf '#include <%s>\n' "$1" | "${CXX:-g++}" -E -x c++ - >/dev/null 2>&1; }
 has_modules() { "$1" -c "import $2" >/dev/null 2>&1; }
@@ -36,14 +65,9 @@ case "$(uname -s) $(uname -r)" in
   *) stop "this needs Linux: on Windows use WSL 2, elsewhere a Debian or Ubuntu container." ;;
 esac
 
-# What grading imports, and what the tests import besides. ruff and clang-format are not imported:
-# the tests that need them say so and are skipped where they cannot be had.
-grading=numpy,rich,matplotlib,jinja2
-testing=pytest,hypothesis
-
 python=
 for candidate in "$PWD/.venv/bin/python" python3; do
-  if has "$candidate" && has_modules "$candidate" "$grading,$testing"; then
+  if has "$candidate" && has_modules "$candidate" "$modules"; then
     python=$candidate
     break
   fi
@@ -104,23 +128,26 @@ if [ -z "$python" ]; then
   python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
     stop "Python 3.10 or newer is needed; here is $(python3 --version 2>&1)."
   python=$PWD/.venv/bin/python
-  say "making the Python environment .venv"
-  if ! { "$python" -m pip --version >/dev/null 2>&1 || python3 -m venv --clear .venv; } ||
-    ! "$python" -m pip install --quiet --disable-pip-version-check -r grader/requirements.txt \
-      >"$state/pip.log" 2>&1; then
-    # No network: grading may still work with what the system's own Python has.
-    if has_modules python3 "$grading"; then
-      python=python3
-      say "pytest and hypothesis could not be installed (no network?), so \`make test\` will not run."
-    else
-      stop "the Python packages of grader/requirements.txt could not be installed" \
-        "(no network?); $state/pip.log says why. On Debian and Ubuntu also:" \
-        "apt-get install python3-numpy python3-rich python3-matplotlib python3-jinja2" \
-        "python3-pytest python3-hypothesis"
-    fi
+  say "installing Python packages into .venv (log in $state/pip.log)"
+  install_packages() {
+    "$python" -m pip --version >/dev/null 2>&1 || python3 -m venv --clear .venv || return
+    for lock in $locks; do
+      # Python compiles a module at its first import: most modules of numpy never are imported.
+      "$python" -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
+        -r "$lock" || return
+    done
+  }
+  if ! install_packages >"$state/pip.log" 2>&1; then
+    # Without a network the last line says that a package was not found; the reason stands above.
+    reason=$(sed -n "s/.*\(\[Errno [^']*\).*/\1/p" "$state/pip.log" | tail -n 1)
+    stop "the Python packages could not be installed:" \
+      "${reason:-$(grep . "$state/pip.log" | tail -n 1)} ($state/pip.log has the whole message). On" \
+      "Debian and Ubuntu the system's packages also do:" \
+      "apt-get install$(IFS=,; printf ' python3-%s' $modules)"
   fi
 fi
 
 # The full path, because the PATH may be another one next time.
 "$python" -c 'import sys; print(sys.executable)' >"$state/python.part" &&
-  mv "$state/python.part" "$state/python"
+  mv "$state/python.part" "$state/python" &&
+  { [ "$ready" = "$state/python" ] || echo "$locks" >"$ready"; }

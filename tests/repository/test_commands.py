@@ -37,6 +37,7 @@ NOT_RUN = {
     r".*/tables\.py --take": "takes the times of a ladder on a GPU",
     r".*ENGINE=slurm.*": "needs Slurm",
     r"make watch-.*": "grades until Ctrl-C; tests/grader/loop/ starts and ends watches",
+    r"make lock": "needs `uv` and an index of Python packages",
     r"make check( DEVICE=cpu)?": "minutes: all assignments, whose checks run one by one",
     r"make test.*": "minutes, and runs this test",
     r"PYTHONPATH=\. python3 -m pytest .*": "part of the tests",

@@ -22,9 +22,9 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_cpp_is_formatted() -> None:
-    # Versions of clang-format disagree on details, so the version in requirements.txt decides.
+    # Versions of clang-format disagree on details, so the version in tests.txt decides.
     if not CLANG_FORMAT.exists():
-        pytest.skip("clang-format of grader/requirements.txt is not installed")
+        pytest.skip("clang-format of grader/requirements/tests.txt is not installed")
     result = run(
         str(CLANG_FORMAT),
         "--dry-run",
@@ -37,7 +37,7 @@ def test_cpp_is_formatted() -> None:
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]])
 def test_python_is_clean(command: list[str]) -> None:
     if shutil.which("ruff", path=str(Path(sys.executable).parent)) is None:
-        pytest.skip("ruff of grader/requirements.txt is not installed")
+        pytest.skip("ruff of grader/requirements/tests.txt is not installed")
     result = run(sys.executable, "-m", "ruff", *command, ".")
     assert result.returncode == 0, result.stdout[:2000]
 
