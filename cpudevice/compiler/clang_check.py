@@ -26,8 +26,8 @@ DECIDES = re.compile(
     r"|must have void return type"
     r"|dynamic initialization is not supported for __device__"
 )
-# Calls of the same kind for a launch in a kernel or in a function for both sides: Clang does not
-# know such launches.
+# Clang's errors about a launch in a kernel or in a function for both sides: Clang has no launches
+# from the device.
 UNKNOWN_TO_CLANG = re.compile(
     r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
     r" in __(global|device|host__ __device)__ function"
@@ -35,14 +35,14 @@ UNKNOWN_TO_CLANG = re.compile(
 )
 NOT_LAUNCHED = re.compile(r"call to global function '(\w+)' not configured$")
 # The warnings of Clang that are never about intended code, and that g++ gives only with -Wall, if
-# at all: a sum, for instance, that begins without a value and is then added to in a loop.
+# at all: about a sum, for instance, without a first value, to which a loop then adds.
 WARNINGS = (
     "-Wno-everything", "-Wuninitialized", "-Wno-sometimes-uninitialized",
     "-Wno-uninitialized-const-reference",
 )  # fmt: skip
 # nvcc accepts a size in `extern __shared__ int cells[16];`.
 SIZED = re.compile(r"(\bextern\s+__shared__\b[^;={(]*?)\[\s*[^][\s][^][]*\]")
-# The names that a Clang of 2021 has for standards that got their names later.
+# The names in a Clang of 2021 for standards that got their names later.
 DRAFTS = {"c++23": "c++2b", "gnu++23": "gnu++2b", "c++26": "c++2b", "gnu++26": "gnu++2b"}
 # Clang's messages about a precompiled header that does not fit.
 DOES_NOT_FIT = re.compile(r"error: .*(precompiled header|PCH file|AST file)")
@@ -123,7 +123,7 @@ def check_prelude(clang: str, command: list[str], options: Options) -> Path | No
 
 
 def decides(error: str) -> bool:
-    """Whether an error, with its notes, is about which function may call which."""
+    """Whether an error, with the notes, is about which function may call which."""
     if not DECIDES.search(error) or UNKNOWN_TO_CLANG.search(error):
         return False
     lines = error.splitlines()
@@ -159,7 +159,7 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
         return finish_check(begin_check(command, options), options)
     lines = messages.splitlines()
     errors = [i for i, line in enumerate(lines) if " error: " in line]
-    ends = [*errors[1:], len(lines)]  # with the notes that belong to the error
+    ends = [*errors[1:], len(lines)]  # with the notes of the error
     texts = {i: "\n".join(lines[i:end]) for i, end in zip(errors, ends, strict=False)}
     first = next((i for i in errors if decides(texts[i])), None)
     if first is None:
@@ -179,7 +179,7 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
 
 
 def print_warnings(lines: list[str], options: Options) -> None:
-    """Prints the warnings about the student's files, each with its notes."""
+    """Prints the warnings about the student's files, with their notes."""
     if "-w" in options.compiler:
         return
     wanted = False

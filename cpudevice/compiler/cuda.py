@@ -40,14 +40,14 @@ IN_LOCKSTEP = "::cudacpu::each_thread("
 TOO_LARGE = "too large for lock-step"
 # GCC's `#pragma GCC unroll` cannot unroll a loop with an unknown number of rounds in the dump, and
 # would unroll the loop after its blocks were counted. The option prevents late unrolling; GCC
-# prints a note that it obeys.
+# prints a note when it obeys.
 NO_LATE_UNROLLING = "-fdisable-rtl-loop2_unroll"
 LATE_UNROLLING_NOTE = re.compile(r"^.*\brtl-loop2_unroll\b.*\n", re.MULTILINE)
 PCH_ERROR = re.compile(r"error: .*\bPCH\b")
 
 
 class NoPrelude(Exception):
-    """Raised if g++ cannot read its precompiled header."""
+    """Raised if g++ cannot read a precompiled header."""
 
 
 class UninstrumentedCalls(Exception):
@@ -183,8 +183,8 @@ def see_all_calls(functions: list[Function], options: Options) -> None:
     calls = uninstrumented_calls(functions)
     if calls and not options.results_apart:
         raise UninstrumentedCalls
-    # Calls of the library return strings and similar objects, not as bytes: their functions write
-    # through a pointer, which is instrumented.
+    # Calls of the library return strings and similar objects, not as bytes: the called functions
+    # write through a pointer, which is instrumented.
     for file, line in dict.fromkeys(call for call in calls if is_own(call[0])):
         what = (
             f"the structure that this call returns is made in its place in memory, and "

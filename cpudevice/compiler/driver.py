@@ -83,7 +83,7 @@ def build(options: Options) -> None:
 
 
 def link_device_code(options: Options) -> None:
-    """Writes the object of a step that only a GPU's code needs: an empty object."""
+    """Writes an empty object for a step that only a GPU's code needs."""
     target = options.output or Path("a_dlink.o")
     run([options.cxx, "-x", "c++", "-c", "/dev/null", "-o", str(target)], options)
 
@@ -114,7 +114,7 @@ def compile_host(source: Path, target: Path, options: Options) -> None:
 
 
 def link(objects: list[str], options: Options) -> None:
-    """Links with the usual part of the library, and with the others that define what is missing."""
+    """Links with the usual part of the library, and with parts that define missing functions."""
     parts = [usual_part()]
     # The linker of a shared library does not report missing functions.
     if options.mode == "shared":
@@ -157,7 +157,7 @@ def link_command(objects: list[str], library: list[Path], options: Options) -> l
 
 
 def faster_linker(options: Options) -> list[str]:
-    """LLVM's linker takes half the time of GNU's, where it is installed; one thread is enough."""
+    """LLVM's linker, if installed, takes half the time of GNU's; a single thread is enough."""
     # A compiler for another machine does not look for LLVM's linker among this machine's programs.
     usable = binutil("ld", options) == "ld" and shutil.which("ld.lld")
     return ["-fuse-ld=lld", "-Wl,--threads=1"] if usable else []

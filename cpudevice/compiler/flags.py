@@ -9,7 +9,7 @@ from pathlib import Path
 from .options import Failure, Options, is_clang
 from .tools import target_machine
 
-# The header that every .cu file begins with.
+# The first header of every .cu file.
 FIRST_HEADER = "cuda_runtime.h"
 FIRST = ["-include", FIRST_HEADER]
 # How files are named in debug information.
@@ -47,8 +47,8 @@ DIAGNOSTIC_FLAGS = [
     "-fno-ipa-sra", "-Wno-tsan", "-fno-omit-frame-pointer",
 ]  # fmt: skip
 # GCC instruments no result of a call that goes straight to memory, as in `out[i] = f(i)` where f
-# gives a structure and is not inlined, and no structure that is an argument straight from memory.
-# With RESULTS_APART both have a place of their own, and are copied. For sources with such a call
+# returns a structure and is not inlined, and no argument structure that comes straight from memory.
+# With RESULTS_APART both get variables and are copied. For sources with calls of both kinds
 # (cuda.py).
 RESULTS_APART = "-fno-elide-constructors"
 MODE_FLAGS = {

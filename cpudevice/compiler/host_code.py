@@ -119,7 +119,7 @@ def merged_lines(device: dict[int, str], host: dict[int, str]) -> Iterator[tuple
     """Yields the lines by number, with names around each part of a single side."""
     parts: list[tuple[str, list[int]]] = []  # of the current group: at most a part of each side
     out: dict[int, str] = {}
-    depth = 0  # of braces, in lines that both sides have
+    depth = 0  # of braces, in lines of both sides
     for number in sorted(device.keys() | host.keys()):
         mine, other = device.get(number), host.get(number)
         side = "" if mine and other else "device" if mine else "host"
@@ -173,7 +173,7 @@ def is_balanced(lines: list[str]) -> bool:
 
 
 def choose(tokens: Tokens, position: int, in_function: bool, words: set[str]) -> None:
-    """Handles the name that begins a part; `words` are those before the function's body."""
+    """Handles the name that begins a part; `words` come before the function's body."""
     found = PART.match(tokens.text(position))
     side, otherwise = found["side"], bool(found["otherwise"])
     end = next(

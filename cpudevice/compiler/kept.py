@@ -1,8 +1,9 @@
 """Archives of the run-time library that all checkouts of a user share.
 
-A kept archive is named after a digest of all that decides its content: the library's sources and
-headers, the compiler, and the options. The folder is cuda-ladder in $XDG_CACHE_HOME or in ~/.cache.
-A checkout builds its own archives if the folder cannot be written, or can be by other users.
+A kept archive is named after a digest of everything that decides the content: the library's sources
+and headers, the compiler, and the options. The folder is cuda-ladder in $XDG_CACHE_HOME or in
+~/.cache. A checkout builds its own archives if the user cannot write to the folder, or other users
+can.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ UNUSED_DAYS = 30  # after which an archive is deleted
 
 
 def digest(words: Iterable[str], files: Iterable[Path], root: Path) -> str:
-    """A name for what is made with these words from these files, wherever `root` lies."""
+    """A name for a product of the words and the files, the same wherever `root` lies."""
     found = hashlib.sha256("\0".join(words).encode())
     for file in sorted(files):
         text = file.read_bytes()
@@ -28,7 +29,7 @@ def digest(words: Iterable[str], files: Iterable[Path], root: Path) -> str:
 
 
 def take(name: str, target: Path) -> bool:
-    """Copies a kept archive to `target`; false if there is none."""
+    """Copies a kept archive to `target`; false without a kept archive."""
     with contextlib.suppress(OSError, RuntimeError):
         kept = folder() / name
         os.utime(kept)
@@ -38,7 +39,7 @@ def take(name: str, target: Path) -> bool:
 
 
 def keep(name: str, archive: Path) -> None:
-    """Keeps a copy of an archive, and deletes the archives that were not used for long."""
+    """Keeps a copy of an archive, and deletes archives unused for UNUSED_DAYS."""
     with contextlib.suppress(OSError, RuntimeError):
         kept = folder()
         copy(archive, kept / name)
@@ -49,8 +50,8 @@ def keep(name: str, archive: Path) -> None:
 
 
 def folder() -> Path:
-    """The user's folder of archives, made where it is missing; OSError if another user could have
-    written to it."""
+    """The user's folder of archives, made if missing; OSError if another user could have written to
+    the folder."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     found = Path(base) / "cuda-ladder"
     found.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
-"""The run-time library, built when it is first needed.
+"""The run-time library: each archive is built when a program first needs the archive.
 
 The sources of a folder are compiled together: separately, each would have the compiler instantiate
-the same templates of the C++ library. Graphs and each of CUDA's libraries, such as the
-driver API, are archives of their own, which few programs use: one is built for the first program
-that does not link without it.
+the same templates of the C++ library. Graphs and each of CUDA's libraries, such as the driver API,
+are separate archives, because few programs use them: an archive is built for the first program that
+does not link without the archive.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from .tools import (
     up_to_date,
 )
 
-# The folders that only programs of that mode have.
+# The folders for programs of a single mode.
 DIAGNOSTIC_MODES = ("sanitize", "profile")
-# The folders of SOURCES with an archive of their own.
+# The folders of SOURCES with separate archives.
 ON_LINK = ("graphs",)
 COMMON = "common"  # the folder of LIBRARIES that all libraries share
 PRELUDE = SOURCES / "base" / "prelude.h"
-# The files that decide how it is compiled.
+# The files that decide how the library is compiled.
 OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 
-# Functions of std and of GNU's extensions to it, by the mangled name.
+# Functions of std and of GNU's extensions to std, by the mangled name.
 OF_LIBRARY = re.compile(r"_ZN?[KVRO]*(S[tabsiod]|9__gnu_cxx)")
 
 # What LLVM's and GNU's linkers say of a missing function.
@@ -60,7 +60,7 @@ OnProgress = Callable[[int, int], object]  # how many objects are done, out of h
 
 @dataclass(frozen=True)
 class Unit:
-    """Sources that are compiled together, and their object."""
+    """Sources that are compiled together, and the resulting object."""
 
     target: Path
     sources: tuple[Path, ...]
@@ -68,17 +68,17 @@ class Unit:
 
 @dataclass(frozen=True)
 class Part:
-    """Sources of the run-time library that are one archive."""
+    """The sources of an archive of the run-time library."""
 
     name: str
-    top: Path  # the folder from which its sources include its headers
+    top: Path  # the folder from which the sources include headers
     folders: tuple[Path, ...]
 
     def sources(self) -> list[Path]:
         return sorted(path for folder in self.folders for path in folder.rglob("*.cpp"))
 
     def newest(self) -> float:
-        """The time of the newest file that the archive is made from."""
+        """The time of the newest file among the archive's sources and headers."""
         own = (*self.folders, LIBRARIES / COMMON) if self.top == LIBRARIES else ()
         return max(newest_of_core(), newest_in(own))
 
@@ -114,28 +114,28 @@ def usual_part() -> Part:
 
 
 def parts_on_link() -> list[Part]:
-    """What is built for the first program that needs it."""
+    """The parts that are built for the first program that needs the part."""
     own = [Part(name, SOURCES, (SOURCES / name,)) for name in ON_LINK]
     libraries = sorted({path.parent for path in LIBRARIES.glob("*/*.cpp")})
     return own + [Part(path.name, LIBRARIES, (path,)) for path in libraries]
 
 
 def missing_parts(names: Iterable[str]) -> list[Part]:
-    """The parts that may define these functions."""
+    """The parts that may define the functions."""
     names = list(names)
     return [part for part in parts_on_link() if any(map(part.may_define, names))]
 
 
 @dataclass(frozen=True)
 class Archive:
-    """A part of the library in one mode."""
+    """A part of the library in a mode."""
 
     part: Part
     options: Options
     file: Path
     common: Path  # the folder of the objects and the prelude that the diagnostic modes share
     units: tuple[Unit, ...]
-    newest: float  # the time of the newest file that it is made from
+    newest: float  # the time of the newest source or header
 
     @property
     def ready(self) -> bool:
@@ -155,13 +155,13 @@ class Archive:
 
 
 def library_by_source(options: Options) -> Archive:
-    """The core, with an object for each source: to find out which source needs which."""
+    """The core, with an object for each source: shows which source needs which."""
     every = Part("by_source", SOURCES, (SOURCES,))
     return archive(options, every, joined=False)
 
 
 def archive(options: Options, part: Part, joined: bool = True) -> Archive:
-    """An archive; what the diagnostic modes have in common is compiled once for both."""
+    """An archive; objects that the diagnostic modes share are compiled once for both."""
     build = build_folder(options.cxx, options.diagnostic or "run")
     common = build_folder(options.cxx, "diagnostics" if options.diagnostic else "run")
     name = f"libcudacpu{'_' if part.name else ''}{part.name}"
@@ -193,14 +193,14 @@ def show_progress(done: int, total: int) -> None:
 
 
 def build_libraries(archives: list[Archive], on_progress: OnProgress) -> None:
-    """Builds the archives that are not ready, all of their sources in parallel."""
+    """Builds the archives that are not ready, all sources in parallel."""
     archives = [one for one in archives if not one.ready]
     commons = sorted({one.common for one in archives})
     locks = []
     for folder in commons:
         folder.mkdir(parents=True, exist_ok=True)
         locks.append(open(folder / "lock", "w"))  # noqa: SIM115
-        fcntl.flock(locks[-1], fcntl.LOCK_EX)  # another cudacc may be building it
+        fcntl.flock(locks[-1], fcntl.LOCK_EX)  # another cudacc may be building the archive
     try:
         named = [(one, one.name()) for one in archives if not one.ready]
         missing = [(one, name) for one, name in named if not kept.take(name, one.file)]
@@ -216,18 +216,18 @@ def build_libraries(archives: list[Archive], on_progress: OnProgress) -> None:
 
 
 def build_unready(archives: list[Archive], on_progress: OnProgress) -> None:
-    # Imported here: it takes as long as all other imports and is needed once.
+    # Imported late: the import takes as long as all other imports and is needed once.
     from concurrent.futures import ThreadPoolExecutor, as_completed
 
     began = time.time()
-    # What two modes share is built for one of them.
+    # Objects that two modes share are built for one mode.
     units = {unit.target: (unit, one) for one in archives for unit in one.units}
     left = [pair for pair in units.values() if not up_to_date(pair[0].target, pair[1].newest)]
     on_progress(0, len(left))
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         preludes = {one.common: one for one in archives}
         headers = dict(zip(preludes, pool.map(parse_prelude, preludes.values()), strict=True))
-        # The longest first, so that none of them is left for one processor at the end.
+        # The largest sources first, so that no long compilation is left for the end.
         left.sort(key=lambda pair: -sum(path.stat().st_size for path in pair[0].sources))
         jobs = [pool.submit(compile_unit, *pair, headers[pair[1].common]) for pair in left]
         for done, job in enumerate(as_completed(jobs), 1):
@@ -261,12 +261,12 @@ def compile_unit(unit: Unit, archive: Archive, prelude: Path) -> None:
 def keep_own_templates(target: Path, options: Options) -> None:
     """Renames the object's instances of the C++ library's templates.
 
-    Of functions with one name the linker keeps the first, which would be the program's: that one is
-    instrumented, so the library would observe itself.
+    Of functions with the same name the linker keeps the first, which would be the program's
+    instrumented function: the library would observe itself.
     """
     listed = nm("--defined-only", str(target), options=options)
     names = [line.split()[-1] for line in listed.splitlines() if " W " in line]
-    # A constructor's two names are in a group that has a third name. If that kept its name, the
+    # A constructor's two names are in a group with a third name. If the third name stayed, the
     # linker would keep the program's group only, and the library's calls would go to address 0.
     groups = output_of([binutil("readelf", options), "-gW", str(target)])
     names += GROUP.findall(groups)
@@ -279,7 +279,7 @@ def keep_own_templates(target: Path, options: Options) -> None:
 
 def compiler(options: Options) -> list[str]:
     # Without debug information, which would be most of every linked program; and without the checks
-    # that Ubuntu's compilers add, for which a jump to another stack is a mistake.
+    # that Ubuntu's compilers add, which take a jump to another stack for a mistake.
     return [
         options.cxx, "-std=c++17", "-O2", *common_flags(options), "-Wall", "-Wextra",
         *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
@@ -289,12 +289,12 @@ def compiler(options: Options) -> list[str]:
 
 
 def library_headers(part: Part) -> list[str]:
-    """Where CUDA's libraries have their headers: the core compiles without them."""
+    """The options for the headers of CUDA's libraries: the core compiles without these headers."""
     return [f"-I{LIBRARIES}", *include_flags()] if part.top == LIBRARIES else []
 
 
 def parse_prelude(archive: Archive) -> Path:
-    """Makes a header for `-include`, with the precompiled files of both compilers beside it."""
+    """Makes a header for `-include`, with a precompiled file for the compiler."""
     options = archive.options
     header = archive.common / PRELUDE.name
     parsed = archive.common / (f"{header.name}.{'pch' if is_clang(options) else 'gch'}")

@@ -126,7 +126,7 @@ class Options:
 
     @property
     def instrumented(self) -> str:
-        """The diagnostic mode that instruments the file, "" if none does."""
+        """The diagnostic mode that instruments the file, or "" for none."""
         return "" if self.uninstrumented else self.diagnostic
 
 

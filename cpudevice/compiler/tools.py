@@ -32,17 +32,17 @@ def up_to_date(file: Path, newest: float) -> bool:
 
 
 def finish(fresh: Path, file: Path, began: float) -> None:
-    """Moves a finished file to its place, with the time of its newest source."""
+    """Moves a finished file into place, with the time of the newest source."""
     os.utime(fresh, (began, began))
     fresh.replace(file)
 
 
-# The prefix in the name of a compiler for another machine, g++ itself, and perhaps a version.
+# The name of a compiler for another machine: a prefix, g++ or clang++, and perhaps a version.
 CROSS = re.compile(r"(?P<prefix>(?P<machine>\w+)(-\w+)+-)(g\+\+|clang\+\+)(-\d+)?")
 
 
 def target_machine(options: Options) -> str:
-    """The processor that the compiler generates code for, as `uname -m` names it."""
+    """The processor that the compiler generates code for, by the name of `uname -m`."""
     cross = CROSS.fullmatch(Path(options.cxx).name)
     return cross["machine"] if cross else os.uname().machine
 
@@ -55,7 +55,7 @@ def binutil(name: str, options: Options) -> str:
     return own if cross and shutil.which(own) else name
 
 
-# Functions that a mode replaces with its own, for the program's objects only:
+# Functions of the program's objects that a mode replaces by the mode's own functions:
 # src/sanitize/wrap.cpp, src/profile/library_calls.cpp and src/profile/host_threads.cpp.
 REPLACED = {
     "sanitize": [
@@ -98,7 +98,7 @@ def show(command: list[str], options: Options) -> None:
 
 
 def run(command: list[str], options: Options) -> None:
-    """Runs a compiler; its messages go to the student unchanged."""
+    """Runs a compiler, whose messages go to the student unchanged."""
     show(command, options)
     try:
         result = subprocess.run(command)
@@ -109,7 +109,7 @@ def run(command: list[str], options: Options) -> None:
 
 
 def attempt(command: list[str], options: Options) -> tuple[bool, str]:
-    """Runs a compiler; returns whether it succeeds and its messages, which are not shown."""
+    """Runs a compiler; returns whether it succeeds, and the messages, which are not shown."""
     show(command, options)
     try:
         done = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
@@ -124,8 +124,7 @@ def output_of(command: list[str]) -> str:
 
 
 def nm(*arguments: str, options: Options) -> str:
-    """What nm lists; it does not load its plug-ins for other kinds of objects, which take most of
-    its time."""
+    """What nm lists, without plug-ins for other kinds of objects, which take most of the time."""
     return output_of([binutil("nm", options), "--target=default", *arguments])
 
 

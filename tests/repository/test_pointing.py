@@ -32,9 +32,9 @@ FEWEST_IN_A_FILE = 100
 # Folders above the limits, and the percentage that each must not exceed. A folder leaves the list
 # once the comments are rewritten; a new front end will replace compiler/lockstep/ and syntax/.
 WAITING = {
-    "cpudevice/compiler": 7.4,
+    "cpudevice/compiler/lockstep": 9.7,
+    "cpudevice/compiler/syntax": 7.7,
     "tests/cpudevice": 5.7,
-    "tests/gallery": 8.5,
 }
 
 

@@ -1,14 +1,14 @@
-"""Finds addresses that cost nothing, because a load or store can add a constant to its address.
+"""Finds addresses that cost nothing, because a load or store can add a constant to an address.
 
-In these statements, with a signed i, the second address is the first one and 128 bytes:
+In the statements below, with a signed i, the second address is the first address plus 128 bytes:
 
       _1 = (long unsigned int) i_9;         _4 = i_9 + 32;
       _2 = _1 * 4;                          _5 = (long unsigned int) _4;
       _3 = in_7(D) + _2;                    _6 = _5 * 4;
                                             _8 = in_7(D) + _6;
 
-Every value is a sum of names, each times a factor, and of a constant. One that differs from a value
-before it in the constant alone is free, if nothing but addresses is made of it.
+Every value is a sum of names, each times a factor, and of a constant. A value that differs from an
+earlier value in the constant alone is free, if only addresses are computed from the value.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Addresses:
     """The names of a function's free values are in `free`; those used in other blocks in `carried`.
 
     `is_floating`: whether a name is a float or a double. `widens`: whether a conversion from the
-    second name's type to the first one's fills with zeros, so that a sum that wraps is another
+    second name's type to the first name's fills with zeros, so that a sum that wraps is another
     number afterwards.
     """
 
@@ -57,7 +57,7 @@ class Addresses:
         self.carried &= self.free
 
     def find_kept(self, lines: list[str]) -> set[str]:
-        """The names that are used for something besides addresses."""
+        """The names with a use besides addresses."""
         kept: set[str] = set()
         block = 0
         for line in lines:

@@ -1,8 +1,8 @@
-"""Writes the counts of each basic block into the assembly file, in a section of their own:
+"""Writes the counts of each basic block into a separate section of the assembly file:
 
     call    __sanitizer_cov_trace_pc
-    .Lcudacpu_block_7:                      what the call returns to, and so its name at run time
-    .pushsection cudacpu_blocks             one BasicBlock of src/profile/trace/basic_blocks.h
+    .Lcudacpu_block_7:                      the call's return address, the block's name at run time
+        .pushsection cudacpu_blocks             a BasicBlock of src/profile/trace/basic_blocks.h
     .pushsection cudacpu_special_lines      and a SpecialLine for each line with special functions
 
 Dump and assembly hold the same calls in the same order.
@@ -27,7 +27,7 @@ CALL = re.compile(r"\s+(?:call|bl|jmp|b)\s+_{2,3}(tsan_\w+|sanitizer_cov_trace_p
 
 @dataclass
 class Site:
-    """One call of the trace function in the assembly."""
+    """A call of the trace function in the assembly."""
 
     line: int
     group: str  # of sections that are kept or dropped together: templates and inline functions
@@ -80,8 +80,8 @@ def frames_of(lines: list[str]) -> dict[str, int]:
 def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock, Site]]:
     """Pairs each call with its block.
 
-    If the compiler has copied or left out blocks after the dump, it is not known which block a call
-    belongs to. Then each call gets the counts of the most expensive block that it may belong to.
+    If the compiler has copied or left out blocks after the dump, the block of a call is uncertain.
+    Then each call gets the counts of the most expensive block with the same accesses.
     """
     if [block.accesses for block in blocks] == [site.accesses for site in sites]:
         return list(zip(blocks, sites, strict=True))
@@ -89,7 +89,7 @@ def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock,
 
 
 def costliest(blocks: list[BasicBlock], site: Site) -> BasicBlock:
-    """Of the blocks that have the site's accesses, the one with the most instructions."""
+    """Of the blocks with the site's accesses, the block with the most instructions."""
     alike = [block for block in blocks if block.accesses == site.accesses] or blocks
     most = max(alike, key=lambda block: block.counts.total())
     plain = [False] * len(site.accesses)
@@ -97,8 +97,8 @@ def costliest(blocks: list[BasicBlock], site: Site) -> BasicBlock:
 
 
 def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
-    """Removes accesses that are not the program's, joins those to the components of a vector, and
-    marks atomic operations with an unused result: they cannot hand out work.
+    """Removes accesses that are not the program's, joins accesses to the components of a vector,
+    and marks atomic operations with an unused result: such operations cannot hand out work.
     """
     for i, line in enumerate(site.access_lines):
         if block.hidden[i] or block.joined.get(i) == "":
@@ -114,7 +114,7 @@ def annotate(assembly: str, functions: list[Function]) -> str:
     lines = assembly.splitlines()
     counted = blocks_of(functions, frames_of(lines))
     number = 0
-    files: dict[str, str] = {}  # {a file with special functions: the label of its name}
+    files: dict[str, str] = {}  # {a file with special functions: the label of the file's name}
     for name, sites in read_assembly(lines).items():
         for block, site in match(counted.get(name, []), sites):
             group = f',"aG",@progbits,{site.group},comdat' if site.group else ',"a",@progbits'

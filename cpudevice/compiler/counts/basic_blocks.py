@@ -18,30 +18,30 @@ from .vectors import Joiner
 INSTRUMENTED = re.compile(r"^(?:\S+ = )?(?:__builtin_)?_{2,3}(tsan_\w+) \(([^,]*)")
 ADDRESS = re.compile(r"^(\S+) = &(.+);$")
 ADDRESS_BYTES = 8
-# Called functions that touch no memory of the program.
+# Called functions that do not access the program's memory.
 TOUCHES_NOTHING = ("__builtin_", "cudacpu::observe::peek", "std::")
 
 
 @dataclass
 class BasicBlock:
-    """The instructions and the instrumented accesses of one basic block."""
+    """The instructions and the instrumented accesses of a basic block."""
 
     counts: Counts = field(default_factory=Counts)
     accesses: list[str] = field(default_factory=list)  # instrumented accesses, for the matching
-    unused: list[bool] = field(default_factory=list)  # of those: nothing uses the result
-    # of those: the CPU device's, not the program's
+    unused: list[bool] = field(default_factory=list)  # of the accesses: the result is unused
+    # of the accesses: the CPU device's, not the program's
     hidden: list[bool] = field(default_factory=list)
-    joined: dict[int, str] = field(default_factory=dict)  # of those: see vectors.py
+    joined: dict[int, str] = field(default_factory=dict)  # of the accesses: see vectors.py
     special_lines: dict[SourceLine, int] = field(default_factory=dict)  # {(file, line): count}
-    place: SourceLine | None = None  # of the last statement so far that is the program's
+    place: SourceLine | None = None  # of the program's last statement so far
     statements: int = 0
     free: int = 0  # of the statements: inside code that counts as a single instruction
-    seen: bool = True  # it belongs to the program, not to a function of the CPU device
-    waits: bool = False  # the branch at its end depends on a loaded value
+    seen: bool = True  # the block belongs to the program, not to a function of the CPU device
+    waits: bool = False  # the branch at the end depends on a loaded value
     chains: Chains = field(default_factory=Chains)
 
     def count(self, statement: str, counts: Counts, lanes: int = 1) -> None:
-        """Adds the instructions of a statement, which computes this many values side by side."""
+        """Adds the instructions of a statement, which computes `lanes` values side by side."""
         self.counts.add(counts)
         self.chains.add(statement, counts.issued // lanes)
 
@@ -60,7 +60,7 @@ def blocks_of(functions: list[Function], frames: dict[str, int]) -> dict[str, li
 
 
 class BlockReader:
-    """Reads the blocks of one function."""
+    """Reads the blocks of a function."""
 
     def __init__(self, function: Function, frame: int) -> None:
         self.function = function
@@ -72,8 +72,8 @@ class BlockReader:
     def spilled_addresses(self) -> int:
         """The bytes in the frame for addresses that a GPU does not keep.
 
-        GCC computes those of an unrolled loop before the loop around it, and keeps them on the
-        stack. Bounded, because addresses say nothing about other variables.
+        GCC computes the addresses of an unrolled loop before the loop around it, and keeps them on
+        the stack. Bounded, because addresses say nothing about other variables.
         """
         return min(ADDRESS_BYTES * len(self.values.addresses.carried), REGISTERS)
 
@@ -82,7 +82,7 @@ class BlockReader:
         number = 0
         condition = ""  # of an `if` whose two targets come in the next lines
         targets: list[int] = []
-        addresses: dict[str, str] = {}  # {name: the variable whose address it holds}
+        addresses: dict[str, str] = {}  # {name: the variable at the address}
         joiner = Joiner(self.values.type_of)
         for line in self.function.lines:
             free = line.free
@@ -101,8 +101,8 @@ class BlockReader:
                 continue
             if not blocks:
                 continue
-            # A block without a call of its own is a small piece on an edge: it belongs to the last
-            # one.
+            # A block without a call of TRACE is a small piece on an edge, and belongs to the block
+            # before.
             block = blocks[-1]
             access = INSTRUMENTED.match(statement)
             target = GOTO.search(statement)

@@ -1,11 +1,10 @@
 """Finds branches that depend on a loaded value: a warp waits there until the value has arrived.
 
     if (flags[i] == 0) return;
-    … values[i] …                           this load waits for the load of the flag
+    … values[i] …                           the load waits for the load of the flag
 
 A branch around a few instructions does not count, because nvcc predicates these instructions. Nor
-does a value that was loaded before a loop, or that an earlier branch needed: the warp does not wait
-for it again.
+does a value that was loaded before a loop, or that an earlier branch needed: the value has arrived.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ class Piece:
     number: int
     statements: int = 0
     touches: bool = False  # accesses memory or calls a function
-    condition: str = ""  # of the branch at its end
-    targets: list[int] = field(default_factory=list)  # of that branch, or of a plain jump
+    condition: str = ""  # of the branch at the end
+    targets: list[int] = field(default_factory=list)  # of the branch or jump at the end
 
 
 @dataclass
@@ -41,16 +40,16 @@ class Definition:
     piece: int
     operands: list[str]
     loaded: bool = False
-    joins: bool = False  # a PHI: one of several values, depending on the path taken
+    joins: bool = False  # a PHI: a value for each path to the block
 
 
 def waiting_branches(function: Function) -> set[int]:
-    """The numbers of the blocks that end with such a branch."""
+    """The numbers of the blocks that end with a waiting branch."""
     return Branches(function).find()
 
 
 class Branches:
-    """The control flow of one function, and the origin of its values."""
+    """The control flow of a function, and the origin of its values."""
 
     def __init__(self, function: Function) -> None:
         self.pieces: list[Piece] = []
@@ -105,7 +104,7 @@ class Branches:
                 piece.touches |= "sanitizer_cov" not in called[1]
 
     def is_predicated(self, piece: Piece) -> bool:
-        """Whether one path is short and leads to the other, or both are short and meet again."""
+        """Whether a path is short and leads to the other, or both are short and meet again."""
         ways = [self.following(target) for target in piece.targets]
         short = [self.is_short(target) and target > piece.number for target in piece.targets]
         if len(ways) != 2:
@@ -122,7 +121,7 @@ class Branches:
         return not piece.touches and not piece.condition and piece.statements <= PREDICATED
 
     def following(self, number: int) -> int | None:
-        """The block after this one, if there is exactly one."""
+        """The block after block `number`, if only a single block can follow."""
         place = self.place[number]
         targets = self.pieces[place].targets
         if len(targets) > 1:
@@ -132,7 +131,7 @@ class Branches:
         return self.pieces[place + 1].number if place + 1 < len(self.pieces) else None
 
     def loaded(self, condition: str, at: int) -> set[str]:
-        """The values that the same round of every loop has loaded, and that the condition needs."""
+        """The values that the condition needs and that the same round of every loop has loaded."""
         around = [loop for loop in self.loops if loop[0] <= at <= loop[1]]
         names, seen, loaded = NAME.findall(condition), set(), set()
         while names:

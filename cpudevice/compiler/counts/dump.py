@@ -13,7 +13,7 @@ from ..tools import INCLUDE
 
 FUNCTION = re.compile(r"^;; Function (.*) \((\S+), funcdef_no=")
 END = ";; Function end (end, funcdef_no="
-# CUDACPU_UNSEEN: g++ 11 knows only one half of it, and calls TRACE nevertheless.
+# The attribute of CUDACPU_UNSEEN that g++ 11 knows; g++ 11 calls TRACE nevertheless.
 UNSEEN = "no_sanitize"
 
 # What a statement can be.
@@ -24,17 +24,17 @@ BINARY = re.compile(r"^([^\s(]\S*) ([^\s\w(]\S*|r[><]+|[wh]\*) (\S+)$")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
 CALLED_TEMPLATE = re.compile(r"^(?:\S+ = )?(cudacpu::[\w:]+)<.*> \(")
 GOTO = re.compile(r"goto <bb (\d+)>")
-# One of several values, by the block that the control comes from.
+# A value for each path to the block, with the block before.
 PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")
 PHI_VALUE = re.compile(r"([^\s,<>]+)\(\d+\)")
 NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
 
-# The source line of a statement; the dump writes it before statements and operands.
+# The source line of a statement, in the dump before statements and operands.
 PLACE = re.compile(r"\[([^\[\]\s]+):(\d+):\d+[^\]]*\] ")
-# Calls of memcpy and its kind that copy a known length.
+# Calls of memcpy and similar functions that copy a known length.
 COPIES = "cudacpu/memory_functions.h"
-# Headers whose functions are single instructions of a GPU and are counted as such where they are
-# called: a vote is not the loop over 32 lanes that it is here.
+# Headers whose functions are single instructions of a GPU and are counted as a single instruction
+# of the caller: on a GPU a vote is no loop over 32 lanes.
 SINGLE_INSTRUCTIONS = tuple(
     f"/{name}"
     for name in (
@@ -44,7 +44,7 @@ SINGLE_INSTRUCTIONS = tuple(
     )
 )  # fmt: skip
 
-SourceLine = tuple[str, int]  # a file and a line of it
+SourceLine = tuple[str, int]  # a file and a line in the file
 
 
 @dataclass
@@ -61,10 +61,10 @@ class Line:
 class Function:
     """A function of the dump."""
 
-    name: str  # as in the source, with all that it is inside of
+    name: str  # as in the source, with all enclosing scopes
     symbol: str
     lines: list[Line] = field(default_factory=list)
-    seen: bool = True  # it belongs to the program, not to the CPU device
+    seen: bool = True  # the function belongs to the program, not to the CPU device
 
     @property
     def head(self) -> list[str]:
@@ -86,7 +86,7 @@ def functions_of(dump: str) -> Iterator[Function]:
 
 
 def read_function(function: Function, lines: list[str]) -> Function:
-    """The function with its lines."""
+    """Adds the lines to the function, and decides whether the function is seen."""
     placed = 0
     for line in lines:
         place = PLACE.match(line.lstrip())
@@ -107,7 +107,7 @@ def read_function(function: Function, lines: list[str]) -> Function:
 
 
 def parameters(line: str) -> dict[str, str]:
-    """The types of a function's parameters by name, if this is the line with its head."""
+    """The types of a function's parameters by name, if the line is the function's head."""
     if line.startswith((" ", ";", "{", "}")) or not line.endswith(")") or " (" not in line:
         return {}
     inside = line[line.index(" (") + 2 : -1]

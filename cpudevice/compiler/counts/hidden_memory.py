@@ -1,15 +1,15 @@
 """Finds accesses that the compiler does not instrument and that a GPU cannot serve from registers.
 
 GCC does not instrument constant tables, nor a function's variables whose address is not passed on.
-On a GPU a local array is in registers only if nvcc knows every index once loops are unrolled, and
-if there are enough registers:
+On a GPU a local array is in registers only if nvcc knows every index after unrolling, and if the
+registers suffice:
 
     _7 = sorted[first_26];         first_26 depends on what was loaded
     _8 = table[_5];                a __device__ const table
     MEM[(float *)_92] = _21;       where _92 points into an array of 16 KiB
 
-Values that have names of their own are in registers too, but a thread has 255: a function that
-keeps more of them has them in local memory, as members of a structure or without one.
+Values with names are in registers too, but a thread has 255 registers: a function that keeps more
+values has them in local memory, as members of a structure or without a structure.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import re
 
 from .dump import ASSIGNMENT, BINARY, NAME, PHI, PHI_VALUE, Function
 
-# The assumed number of L1 cache lines that one access of a warp looks up. The lanes' indices into a
+# The assumed number of L1 cache lines that an access of a warp looks up. The lanes' indices into a
 # local array differ, and so do the lines of their words. Variables that do not fit into registers
-# do not fit into the cache either. None of these figures was measured.
+# do not fit into the cache either. None of the numbers was measured.
 LOCAL_LINES = 4
 SPILLED_LINES = 8
 TABLE_LINES = 1
@@ -30,8 +30,8 @@ REGISTERS = 1020  # bytes: a thread has at most 255 registers
 MOST_VALUES = REGISTERS // 4
 FRAME = 2 * REGISTERS  # bytes: the variables of a larger frame do not fit into registers
 
-MOST_LOOPS = 32  # nesting of the loops that an index depends on
-MOST_STEPS = 256  # values that an index is computed from
+MOST_LOOPS = 32  # nesting of the loops that determine an index
+MOST_STEPS = 256  # values from which an index is computed
 
 DECLARED = re.compile(r"^  \S.*[\s*&]([\w.$]+?)((?:\[\d+\])*)(?: \[value-expr.*)?;$")
 EXTENT = re.compile(r"\[(\d+)\]")
@@ -49,7 +49,7 @@ NO_ACCESS = ("if (", "switch (", "#", "goto ", "return;", "__builtin___tsan", "_
 
 
 class HiddenMemory:
-    """The accesses of one function; `frame`: the bytes of its variables and saved registers."""
+    """The accesses of a function; `frame`: the bytes of its variables and saved registers."""
 
     def __init__(self, function: Function, frame: int) -> None:
         self.large = frame > FRAME
@@ -73,20 +73,20 @@ class HiddenMemory:
         if self.large:
             members = {text for line in function.lines for text in self.members(line.text)}
         self.members_fit = len(members) <= MOST_VALUES
-        # The values of a large array or structure are counted where it is accessed.
+        # The values of a large array or structure are counted at the accesses.
         alone = self.large and self.members_fit and max(self.local.values(), default=0) <= SELECTED
         self.kept = self.kept_values(function) if alone else {}
 
     def members(self, statement: str) -> list[str]:
-        """The members of local variables that a statement names."""
+        """The members of local variables in a statement."""
         return [found[0] for found in MEMBER.finditer(statement) if found[1] in self.local]
 
     def kept_values(self, function: Function) -> dict[str, int]:
-        """How many values of each statement were kept for longer than registers can hold them.
+        """How many values of each statement were kept for longer than registers can hold values.
 
-        Empty if these values are no more than there are registers.
+        Empty if no more values are kept than a thread has registers.
         """
-        used_at: dict[str, int] = {}  # a value's last use is also where it was loaded last
+        used_at: dict[str, int] = {}  # a value's last use is also its last load
         kept: set[str] = set()
         counts: dict[str, int] = {}
         for number, line in enumerate(function.lines):
@@ -132,7 +132,7 @@ class HiddenMemory:
         return SPILLED_LINES if self.large else LOCAL_LINES
 
     def is_known(self, value: str, depth: int = 0) -> bool:
-        """Whether this value is a known number in each round of an unrolled loop."""
+        """Whether the value is a known number in each round of an unrolled loop."""
         if NUMBER.match(value):
             return True
         if value not in self.known:
@@ -153,7 +153,7 @@ class HiddenMemory:
         return onward and all(self.is_known(leaf, depth) for leaf in leaves)
 
     def leaves(self, value: str) -> set[str] | None:
-        """The loop variables that a value is computed from; None if it needs anything else."""
+        """The loop variables that determine a value; None if the value needs anything else."""
         waiting, seen, found = [value], {value}, set()
         while waiting:
             one = waiting.pop()
@@ -168,7 +168,7 @@ class HiddenMemory:
         return found
 
     def operands(self, value: str) -> list[str]:
-        """What the value is computed from; [] if it is loaded, returned, or a parameter."""
+        """The operands of the value; [] if the value is loaded, returned, or a parameter."""
         made = self.made.get(value, "")
         if binary := BINARY.match(made):
             found = [binary[1], binary[3]]

@@ -1,9 +1,9 @@
-"""Finds the values of a loop's variables in each round, if the compiler knows them.
+"""Finds the values of a loop's variables in each round, if the compiler knows the values.
 
-nvcc unrolls a loop of few rounds whose number it knows; in each copy the loop's variables are
-constants, and so is what is computed of them. A division by one of these is then a shift, or a
-multiplication, where g++ -O1, which keeps the loop, divides. Read from the same dump as everything
-(dump.py):
+nvcc unrolls a loop of a known, small number of rounds; in each copy the loop's variables are
+constants, and so are all values that depend only on them. A division by a constant is then a
+shift, or a multiplication, where g++ -O1, which keeps the loop, divides. Read from the same dump as
+everything (dump.py):
 
       # d_23 = PHI <d_15(3), 128(2)>         128 at first, then d_15
       d_15 = d_23 / 2;
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from .dump import GOTO, HEAD
 
 MOST_ROUNDS = 64  # of a loop that is fully unrolled
-MOST_STEPS = 16  # from one value to those it is computed from
+MOST_STEPS = 16  # from a value to the values from which it is computed
 
 PHI = re.compile(r"^# (\S+) = PHI <(\S+)\((\d+)\), (\S+)\((\d+)\)>$")
 BINARY = re.compile(r"^(\S+) = (\S+) (\+|-|\*|/|%|<<|>>|&|\|) (\S+);$")
@@ -51,7 +51,7 @@ class Unknown(Exception):
 
 
 class KnownLoops:
-    """The loops of one function."""
+    """The loops of a function."""
 
     def __init__(self, lines: Iterable[str], type_of: Callable[[str], str]) -> None:
         self.type_of = type_of
@@ -62,7 +62,7 @@ class KnownLoops:
         self.rounds = [rounds for block in self.phis if (rounds := self.rounds_of(block))]
 
     def values(self, name: str) -> list[int]:
-        """The values of `name` in each round of its loop; [] if they are unknown."""
+        """The values of `name` in each round of the loop; [] if the values are unknown."""
         for rounds in self.rounds:
             try:
                 return [self.value(name, variables) for variables in rounds]
@@ -87,7 +87,7 @@ class KnownLoops:
             elif found := CONDITION.match(statement):
                 condition, goes_on = (found[1], found[2], found[3]), True
             elif (target := GOTO.search(statement)) and condition:
-                # back to a head: while the condition holds, or while it does not
+                # back to a head: while the condition is true, or while the condition is false
                 if int(target[1]) <= block:
                     self.latches.setdefault(int(target[1]), []).append((condition, goes_on))
                 goes_on = False
@@ -110,7 +110,7 @@ class KnownLoops:
         return []
 
     def following(self, block: int, variables: Values) -> Values:
-        """The variables of the next round, without those that are no longer known."""
+        """The variables of the next round, without variables whose values are unknown by then."""
         found: Values = {}
         for name, (_, following) in self.phis[block].items():
             try:

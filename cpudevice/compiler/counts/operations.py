@@ -1,4 +1,4 @@
-"""The instructions of one statement of the dump."""
+"""The instructions of a statement of the dump."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
 
 
 class Operations:
-    """Counts the operations of one function's statements."""
+    """Counts the operations of a function's statements."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
@@ -64,7 +64,7 @@ class Operations:
         counts.add(one.times(lanes))
 
     def lanes(self, statement: str) -> int:
-        """The number of values that a statement computes: more than one if they are a vector."""
+        """The number of values that a statement computes: more than 1 for a vector."""
         found = ASSIGNMENT.match(statement)
         return self.values.lanes_of(found[1]) if found else 1
 

@@ -1,4 +1,4 @@
-"""What a GPU needs for an operation or a call: instructions by the unit that carries them out.
+"""What a GPU needs for an operation or a call: instructions by the unit that executes them.
 
 About what nvcc makes for sm_80 without -use_fast_math.
 """
@@ -14,16 +14,16 @@ Price = tuple[int, int, int, int]
 NOTHING = (0, 0, 0, 0)
 FP32 = (1, 0, 0, 0)
 FP64 = (0, 1, 0, 0)
-CONVERSION = (0, 0, 1, 0)  # F2F, I2F and F2I run on that unit, at its rate
+CONVERSION = (0, 0, 1, 0)  # F2F, I2F and F2I run on the special function unit, at its rate
 INTEGER = (0, 0, 0, 1)
-# nvcc 13 makes I2FP of an integer of up to 32 bits for sm_90, which is no instruction of that unit.
+# For sm_90, nvcc 13 makes I2FP of an integer of up to 32 bits, which runs on another unit.
 CONVERSION_TO_FLOAT = INTEGER
 FLOAT_DIVISION = (8, 0, 1, 1)
 DOUBLE_DIVISION = (0, 12, 1, 2)
 INTEGER_DIVISION = (2, 0, 1, 14)
 INTEGER_DIVISION_BY_CONSTANT = (0, 0, 0, 3)
-# 64 bits: fitted to an H200 that took 3910 us for 64 of them in each of 2^24 threads, and 1135 us
-# if both operands fitted into 32 bits, as widened ones do: the GPU tests for that first.
+# 64 bits: fitted to an H200 that took 3910 us for 64 divisions in each of 2^24 threads, and 1135 us
+# if both operands fitted into 32 bits, as widened operands do: the GPU tests the operands first.
 LONG_DIVISION = (0, 0, 3, 120)
 LONG_DIVISION_OF_SHORT = (0, 0, 3, 30)
 LONG_DIVISION_BY_CONSTANT = (0, 0, 0, 9)
@@ -42,7 +42,7 @@ CALLS = {
     "hypot": (8, 0, 1, 4), "erf": (18, 0, 1, 2), "erfc": (20, 0, 2, 2), "lgamma": (60, 0, 2, 10),
     "tgamma": (40, 0, 2, 10), "fma": (1, 0, 0, 0), "floor": (1, 0, 0, 0), "ceil": (1, 0, 0, 0),
     "trunc": (1, 0, 0, 0), "rint": (1, 0, 0, 0), "nearbyint": (1, 0, 0, 0), "round": (4, 0, 0, 0),
-    # As many as nvcc 13 has in its PTX; half of them where a function has two ways.
+    # As many as in nvcc 13's PTX; of a function with two paths, half of the instructions of both.
     "asinh": (26, 0, 3, 11), "acosh": (28, 0, 2, 11), "atanh": (23, 0, 2, 10),
     "ldexp": (3, 0, 1, 12), "scalbn": (3, 0, 1, 12), "scalbln": (3, 0, 1, 12),
     "frexp": (3, 0, 0, 12), "modf": (2, 0, 1, 2), "logb": (3, 0, 2, 9), "ilogb": (0, 0, 1, 13),
@@ -52,36 +52,36 @@ CALLS = {
     "y0": (80, 0, 9, 67), "y1": (80, 0, 9, 67), "jn": (228, 0, 30, 138), "yn": (228, 0, 30, 138),
     "fabs": (0, 0, 0, 0), "fmin": (1, 0, 0, 0), "fmax": (1, 0, 0, 0), "copysign": (0, 0, 0, 1),
 }  # fmt: skip
-# cudacpu's own functions behind CUDA's (sinpi, erfinv …): as nvcc has of them for a float. That is
-# made a double for the call, and back, which costs two conversions already.
+# cudacpu's own functions behind CUDA's (sinpi, erfinv …): the price in nvcc for a float. The call
+# converts the float to double and back: these two conversions are counted already.
 OWN_CALLS = {
     "sine_of_pi_times": (17, 0, 1, 5), "cosine_of_pi_times": (18, 0, 0, 6),
     "inverse_erf": (21, 0, 0, 2), "inverse_erfc": (28, 0, 1, 5), "scaled_erfc": (46, 0, 3, 4),
     "bessel_i0": (44, 0, 2, 8), "bessel_i1": (44, 0, 2, 8),
 }  # fmt: skip
-# Arithmetic and conversions with a rounding of their own, which cudacpu has as functions.
+# Arithmetic and conversions with a rounding mode, which are functions of cudacpu.
 DIRECTED = re.compile(r"__(f|d)?(add|sub|mul|fma|fmaf|div|rcp|sqrt|\w+2float|\w+2double)_r[zud]")
 # Other names of functions above, in the C library.
 SAME = {
     "drem": "remainder", "significand": "frexp", "scalb": "ldexp", "gamma": "lgamma",
     "roundeven": "rint", "nexttoward": "nextafter",
 }  # fmt: skip
-# GCC calls these for complex numbers on the host: divisions, and products that become NaN.
+# GCC calls these functions for complex numbers on the host: divisions, and products that are NaN.
 COMPLEX_CALLS = {
     "__mulsc3": (6, 0, 0, 8), "__muldc3": (0, 6, 0, 8),
     "__divsc3": (0, 14, 2, 8), "__divdc3": (0, 14, 2, 8),
 }  # fmt: skip
-# Arithmetic that reports an overflow, such as __builtin_add_overflow.
+# Arithmetic that reports an overflow, as in __builtin_add_overflow.
 OVERFLOW = {".ADD_OVERFLOW": (0, 0, 0, 2), ".SUB_OVERFLOW": (0, 0, 0, 2)}
 OVERFLOW[".MUL_OVERFLOW"] = (0, 0, 0, 3)
-# CUDA's fast intrinsics: __ before the name and, for a float, f behind it.
+# CUDA's fast intrinsics: __ before the name and, for a float, f after the name.
 FAST_CALLS = {
     "sin": (1, 0, 1, 0), "cos": (1, 0, 1, 0), "tan": (2, 0, 3, 0), "sincos": (2, 0, 2, 0),
     "exp": (1, 0, 1, 0), "exp10": (1, 0, 1, 0), "log": (1, 0, 1, 0), "log2": (0, 0, 1, 0),
     "log10": (1, 0, 1, 0), "pow": (2, 0, 2, 0), "fdivide": (1, 0, 1, 0), "tanh": (0, 0, 1, 0),
 }  # fmt: skip
 # Numbers of 16 bits: functions of cudacpu/half_bits.h, which convert, and cudacpu/short_float.h. A
-# pair takes one instruction, as a single number does, if there is one at all.
+# pair takes a single instruction, like a single number, if the GPU has an instruction at all.
 SHORT_FLOAT = re.compile(
     r"cudacpu::(?:b?float16|half|float)_(?:from|from_double|toward_zero|directed)|cudacpu::tf32_from"
     r"|__hb?(?:eq|ne|lt|le|gt|ge)u?2?(?:_mask|_bits)?|__his(?:nan|inf|nan2_bits)"
@@ -89,16 +89,16 @@ SHORT_FLOAT = re.compile(
 )
 # cudacpu/device/ptx/instructions.h.
 PTX = "cudacpu::ptx::"
-CARRY = (f"{PTX}kept_carry", f"{PTX}keep_carry")  # it stays in its register
+CARRY = (f"{PTX}kept_carry", f"{PTX}keep_carry")  # the carry stays in its register
 SHORT_FLOAT_DIVISION = (3, 0, 1, 0)
-# Vector instructions of the host's processor that no operator expresses.
+# Vector instructions of the host's processor for which C++ has no operator.
 VECTOR_CALL = "__builtin_ia32_"
 BIT_CALLS = ("popcount", "clz", "ctz", "ffs", "bswap", "parity", "abs")
 
 
 @dataclass
 class Counts:
-    """The instructions of a statement or a basic block, for one thread."""
+    """The instructions of a statement or a basic block, for a thread."""
 
     integer: int = 0
     fp32: int = 0
@@ -138,7 +138,7 @@ class Counts:
 
 
 def price_of_call(name: str) -> Price:
-    """The price of a call of this function, as the dump names it."""
+    """The price of a call of the function `name`, as the dump writes the name."""
     if name in CARRY or name == f"{PTX}to_compare":
         return NOTHING
     if name == f"{PTX}short_floats":
@@ -178,7 +178,7 @@ def of_doubles(price: Price) -> Price:
 
 
 def price_of_directed(prefix: str, operation: str) -> Price:
-    """Returns the price of a function such as __fadd_rz; __fma_rz works on doubles."""
+    """Returns the price of a function like __fadd_rz; __fma_rz works on doubles."""
     single = prefix == "f" or operation == "fmaf"
     if operation in ("div", "rcp"):
         return FLOAT_DIVISION if single else DOUBLE_DIVISION
@@ -190,7 +190,7 @@ def price_of_directed(prefix: str, operation: str) -> Price:
 
 
 def price_of_short_float(name: str) -> Price:
-    """One operation on numbers of 16 bits."""
+    """An operation on numbers of 16 bits."""
     if name.startswith("cudacpu::"):
         return INTEGER
     if name.endswith("div_bits"):

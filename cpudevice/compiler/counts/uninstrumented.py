@@ -1,10 +1,10 @@
 """Calls whose results or arguments go straight to or from memory: GCC instruments neither.
 
-    *_4 = make (_1);      a structure that a function returns, where it is not inlined
-    _5 = sum (*_4);       a structure that is an argument by value
+    *_4 = make (_1);      the result is a structure, where the function is not inlined
+        _5 = sum (*_4);       the argument is a structure by value
 
-It makes variables of its own for both with -fno-elide-constructors, except for an object that is
-initialised by such a call: `Four* p = new (out) Four(make())`.
+With -fno-elide-constructors GCC makes variables for results and arguments, except for an object
+that a call initialises: `Four* p = new (out) Four(make())`.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ STATIC = "static "
 
 
 def uninstrumented_calls(functions: list[Function]) -> list[SourceLine]:
-    """The source lines of such calls in a dump's functions; headers of ours have none.
+    """The source lines of uninstrumented calls in a dump's functions, without the device's headers.
 
-    Local variables are no such memory, and an initialisation that runs once is no work of a kernel.
+    Results and arguments in local variables do not count, nor do initialisations that run once.
     """
     names = {found[1] for one in functions if (found := OWN_FUNCTION.search(one.name))}
     return [place for function in functions for place in calls_of(function, names)]
 
 
 def calls_of(function: Function, functions: set[str]) -> Iterator[SourceLine]:
-    """The source lines of such calls in one function; `functions`: all of the program's."""
+    """The source lines of uninstrumented calls in a function; `functions`: the names of all."""
     head = function.head
     kinds = {f[2]: f[1] for line in head if (f := VARIABLE.match(line))}
     local = {name for name, kind in kinds.items() if not kind.startswith(STATIC)}
@@ -65,7 +65,7 @@ def calls_of(function: Function, functions: set[str]) -> Iterator[SourceLine]:
 
 
 def parse_call(text: str) -> tuple[str, list[str]] | None:
-    """Result, "" for none, and arguments of a statement that is a call."""
+    """The result ("" for none) and the arguments of a statement that is a call."""
     statement = NOTE.sub("", TEXT.sub("0B", text).strip())
     if not statement.endswith(");") or statement.startswith(NO_CALL):
         return None
@@ -80,7 +80,7 @@ def parse_call(text: str) -> tuple[str, list[str]] | None:
 
 
 def opening(value: str) -> int:
-    """The position of the bracket that the one at the end, before the semicolon, closes; or -1."""
+    """The position of the bracket that the last bracket, before the semicolon, closes; or -1."""
     depth = 0
     for position in range(len(value) - 2, -1, -1):
         depth += {")": 1, "(": -1}.get(value[position], 0)
@@ -90,7 +90,7 @@ def opening(value: str) -> int:
 
 
 def is_in_memory(operand: str, local: set[str]) -> bool:
-    """Whether this is a structure behind a pointer, or a variable that is not local."""
+    """Whether the operand is a structure behind a pointer, or a variable that is not local."""
     if NAME.fullmatch(operand) or not IN_MEMORY.match(operand):
         return False
     of = OF_VARIABLE.match(operand)

@@ -1,18 +1,18 @@
-"""Loops that nvcc unrolls, for a profile: GCC has to unroll them too, before they are counted."""
+"""Has GCC unroll, before a profile counts, the loops that nvcc unrolls."""
 
 import re
 from itertools import pairwise
 
 from ..tokens import Tokens
 
-# nvcc unrolls every loop behind it whose number of rounds it knows. Of more rounds than these GCC
-# is not asked: it refuses large numbers, and takes long.
+# nvcc unrolls every loop behind the pragma with a known number of rounds. GCC gets at most
+# MOST_ROUNDS as the number: GCC refuses large numbers, and takes long.
 UNROLL = re.compile(r"\s*#\s*pragma\s+(?:unroll(?:\s*\(?\s*(\d+)\s*\)?)?|nounroll)\s*")
 MOST_ROUNDS = 64
 
 
 def unroll_loops(source: Tokens) -> None:
-    """Turns nvcc's pragmas into GCC's, where GCC takes them."""
+    """Turns nvcc's pragmas into GCC's, for loops with which GCC takes the pragma."""
     for position in range(len(source.code)):
         if source.text(position) not in ("for", "while"):
             continue
@@ -24,7 +24,7 @@ def unroll_loops(source: Tokens) -> None:
 
 
 def has_plain_condition(source: Tokens, loop: int) -> bool:
-    """Whether g++ takes the pragma: it warns where the condition of the loop has several parts, and
-    refuses a loop that has none."""
+    """Whether g++ takes the pragma: g++ warns if the condition of the loop has several parts, and
+    refuses a loop without a condition."""
     head = [source.text(p) for p in range(loop, source.partner.get(loop + 1, loop))]
     return (";", ";") not in pairwise(head) and not {"&&", "||", "?"} & set(head)

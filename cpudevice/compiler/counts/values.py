@@ -1,4 +1,4 @@
-"""The types and the known values of the operands of one function."""
+"""The types and the known values of the operands of a function."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ WIDENED = re.compile(r"^(\S+) = \([^()]+\) ([\w.$]+(?:\(D\))?);$")
 
 
 class Values:
-    """The operands of one function."""
+    """The operands of a function."""
 
     def __init__(self, function: Function) -> None:
         self.lines = [line.text for line in function.lines]
         self.types: dict[str, str] = {}
-        self.fused: set[str] = set()  # products that are part of a fused multiply-add
-        self.steps: set[str] = set()  # what a variable of a loop is in the next round
-        self.known_loops: KnownLoops | None = None  # read where something is divided
-        self.widened: set[str] | None = None  # what is a shorter number; likewise
+        self.fused: set[str] = set()  # products inside a fused multiply-add
+        self.steps: set[str] = set()  # the values of a loop's variables in the next round
+        self.known_loops: KnownLoops | None = None  # read at the first division
+        self.widened: set[str] | None = None  # names of shorter numbers; likewise
         self.read_declarations(function.head)
         body = self.lines[len(function.head) :]
         self.find_fused(body)
@@ -47,12 +47,12 @@ class Values:
                 self.types |= parameters(line)
 
     def is_fragment(self, place: str) -> bool:
-        """Whether this is in a fragment of a matrix, which a GPU has in registers."""
+        """Whether the place is in a fragment of a matrix, which a GPU has in registers."""
         kinds = (self.types.get(name, "") for name in re.findall(r"[A-Za-z_]\w*", place))
         return any(FRAGMENT.match(kind) for kind in kinds)
 
     def find_fused(self, body: list[str]) -> None:
-        """Finds products that are only used in one sum: nvcc makes one FMA of both.
+        """Finds products whose only use is a sum: nvcc makes an FMA of product and sum.
 
         `body`: the function's lines without declarations, which name values as well.
         """
@@ -77,7 +77,7 @@ class Values:
     def find_steps(self) -> None:
         """Finds counters and addresses that a loop moves by a constant in each round.
 
-        nvcc unrolls the loop; the copies then have one of these in common, and constant offsets.
+        nvcc unrolls the loop; the copies then share a counter or address, with constant offsets.
         """
         following: dict[str, list[str]] = {}
         for line in self.lines:
@@ -90,7 +90,7 @@ class Values:
                 self.steps.add(found[1])
 
     def lanes_of(self, operand: str) -> int:
-        """The number of values in it: more than one for a vector of the host's processor."""
+        """The number of values in the operand: more than 1 for a vector of the host's processor."""
         found = VECTOR.match(self.declared_type(operand))
         return int(found[1]) if found else 1
 
@@ -99,7 +99,7 @@ class Values:
         return VECTOR.sub("", self.declared_type(operand))
 
     def declared_type(self, operand: str) -> str:
-        """Returns the type as it was declared, without const and volatile."""
+        """Returns the declared type, without const and volatile."""
         operand = operand.removesuffix("(D)")
         for name in (operand, re.sub(r"_\d+$", "", operand)):
             if name in self.types:
@@ -112,20 +112,20 @@ class Values:
         return self.type_of(operand) in ("float", "double")
 
     def is_long(self, *operands: str) -> bool:
-        """Whether these are integers of 64 bits. An unknown type may be, if all known ones are."""
+        """Whether the operands are 64-bit integers. Unknown types count, if all known types do."""
         kinds = [self.type_of(one) for one in operands if not re.match(r"-?\d", one)]
         if any(map(REAL_TYPE.search, kinds)):
             return False
         return any(map(LONG_TYPE.search, kinds)) or not any(map(SHORT_TYPE.fullmatch, kinds))
 
     def fills_with_zeros(self, wide: str, operand: str) -> bool:
-        """Whether a conversion of this operand makes an unsigned number longer."""
+        """Whether a conversion of the operand makes an unsigned number longer."""
         kind = self.type_of(operand)
         unsigned = "unsigned" in kind or kind.startswith(("uint", "bool", "_Bool"))
         return unsigned and bool(SHORT_TYPE.fullmatch(kind)) and self.is_long(wide)
 
     def is_short(self, operand: str) -> bool:
-        """Whether this 64-bit number was converted from a shorter one."""
+        """Whether the 64-bit number was converted from a shorter number."""
         if self.widened is None:
             self.widened = set()
             for line in self.lines:
@@ -135,7 +135,7 @@ class Values:
         return operand in self.widened or bool(re.fullmatch(r"\d{1,9}", operand))
 
     def divisors(self, operand: str) -> list[int]:
-        """The divisors, as far as nvcc knows them: a constant, or one for each round of a loop."""
+        """The divisors, if nvcc knows them: a constant, or a number for each round of a loop."""
         if re.match(r"-?\d", operand):
             return [int(re.sub(r"[^\d]", "", operand))]
         if self.known_loops is None:

@@ -1,14 +1,14 @@
 """Finds accesses to the components of a vector that nvcc joins into one request.
 
-g++ reads and writes `v[i].x`, `v[i].y` … one by one; nvcc joins those in one basic block, since
-CUDA's vector types are aligned: `r[i] = float4{…}` is one store of 16 bytes. It joins:
+g++ reads and writes `v[i].x`, `v[i].y` … separately; nvcc joins the accesses in a basic block,
+since CUDA's vector types are aligned: `r[i] = float4{…}` is a store of 16 bytes. nvcc joins:
 
-    all four components, or of a load the first and the third or fourth    one request
-    x and y, z and w                                                       one request each pair
-    the others                                                             one request each
+    all four components, or of a load the first and the third or fourth    a request
+        x and y, z and w                                                       a request each pair
+        the others                                                             a request each
 
-at most 16 bytes in a request. An intervening access that may be to the same component separates the
-accesses before and after it, and so does any call.
+A request has at most 16 bytes. An intervening access that may be to the same component separates
+the accesses before and after it, and so does any call.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WIDEST = 16  # bytes of a request
 
 @dataclass
 class Vector:
-    """Accesses to the components of one vector that can still be joined."""
+    """Accesses to the components of a vector that can still be joined."""
 
     base: str
     store: bool
@@ -42,10 +42,10 @@ class Joiner:
     def __init__(self, type_of: Callable[[str], str]) -> None:
         self.type_of = type_of
         self.open: list[Vector] = []
-        self.joined: dict[int, str] = {}  # {number: the call it becomes, "" for none}
+        self.joined: dict[int, str] = {}  # {number: the new call, "" for none}
 
     def access(self, number: int, name: str, address: str) -> None:
-        """Processes the next access; `name` is the function that is called with `address` first."""
+        """Processes the next access: a call of the function `name` with `address`."""
         plain = PLAIN.match(name)
         if not plain:
             self.close()
@@ -55,7 +55,7 @@ class Joiner:
         length = self.length_of(component[1], component[2]) if component else 0
         index = "xyzw".index(component[3]) if component else 0
         if length < 2 or index >= length:
-            # It may access what is loaded later, or what was stored before.
+            # The access may change values loaded later, or read values stored before.
             self.close(lambda vector: store or vector.store)
             return
         base = component[1]
@@ -76,7 +76,7 @@ class Joiner:
         own.accesses[index] = number
 
     def keep_apart(self, index: int, store: bool, own: Vector | None) -> None:
-        """Ends the groups that cannot be moved past an access to this component of some vector."""
+        """Ends the groups across which an access to component `index` of a vector cannot move."""
         for vector in self.open:
             if vector is own or not (store or vector.store):
                 continue
@@ -86,7 +86,7 @@ class Joiner:
                 vector.closed.add(index)
 
     def length_of(self, base: str, operator: str) -> int:
-        """The components of the vector `base`, 0 if it is not a vector."""
+        """The components of the vector `base`, 0 if `base` is no vector."""
         named = VECTOR.search(base) if operator == "." else None
         if named is None and re.fullmatch(r"[\w.$]+(\(D\))?", base):
             named = VECTOR.search(self.type_of(base))

@@ -1,9 +1,9 @@
 """The folders of the headers that programs include, and the headers that only forward.
 
-A toolkit spreads its headers over hundreds of files, and programs include any of them by name. What
-the CPU device has under another name, or several names, is in a table (forwards.txt): a line with
-what is to be included, and indented lines with the names that programs know. The headers of these
-names are written once, into a folder of the build that is named after the table's content.
+A toolkit spreads its headers over hundreds of files, and programs include any of them by name. A
+table (forwards.txt) has the names without a file in the CPU device: a line with the headers to
+include, and indented lines with the names that programs know. The headers of these names are
+written once, into a folder of the build named after the table's content.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def read_table(text: str) -> dict[str, list[str]]:
 
 
 def header_text(name: str, included: list[str]) -> str:
-    """The text of a header; its guard is what NVIDIA's header of that name defines."""
+    """The text of a header; the guard is the macro of NVIDIA's header with the same name."""
     lines = [f"#include {one}" if one.startswith("<") else f'#include "{one}"' for one in included]
     guard = f"__{re.sub(r'[^A-Z0-9]', '_', name.upper())}__"
     return TEXT.format(guard=guard, includes="\n".join(lines))
@@ -43,7 +43,7 @@ def header_text(name: str, included: list[str]) -> str:
 
 @functools.cache
 def forwards_folders() -> dict[Path, Path]:
-    """The tables, by the folder that has their headers."""
+    """The tables, by the folder of their headers."""
     return {folder_of(table): table for table in TABLES if table.is_file()}
 
 
@@ -89,5 +89,5 @@ def prefixes() -> tuple[str, ...]:
 
 
 def is_ours(file: str) -> bool:
-    """Whether a file of headers, or a message that begins with its path, is the CPU device's."""
+    """Whether a file of headers, or a message about the file, is the CPU device's."""
     return file.startswith(prefixes())

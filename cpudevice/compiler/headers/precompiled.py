@@ -6,7 +6,7 @@ made at its first use, and again when a header is newer. A precompiled header on
 none can be made or none fits, the text is read as usual.
 
 A precompiled header contains the paths of the headers and fits a single command line, so each
-command line has a folder of its own.
+command line has a separate folder.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..options import DEFAULT_ARCHITECTURE, Options
 from ..tools import COMPILER, INCLUDE, finish, up_to_date
 
 NAME = "prelude.h"
-AGAIN_S = 3600  # until a retry after a failure: it may have been a lack of memory or disk space
+AGAIN_S = 3600  # until a retry after a failure, perhaps for a lack of memory or disk space
 
 
 def is_usual(options: Options) -> bool:
@@ -92,7 +92,7 @@ def for_gcc(build: Path, header: str, command: list[str]) -> Path | None:
         # In angle brackets: a header found as a system's header causes no warnings.
         name.write_text(f"#include <{header}>\n")
         make = ["-x", "c++-header", str(name), "-MD", "-MF", f"{fresh}.d", "-o", str(fresh)]
-        # With randomised addresses g++ may not be able to read what it wrote.
+        # With randomised addresses g++ may fail to read the file that g++ wrote.
         read = ["-x", "c++", "-fsyntax-only", "-Winvalid-pch", "-Werror", "/dev/null"]
         return [[*command, *make], [*command, "-include", str(fresh.with_suffix("")), *read]]
 

@@ -23,7 +23,7 @@ OF_CUDA = re.compile(
     r"|cuda([A-Z]|libxt|rt_|_fp\d|_\w+_interop)|cooperative_groups|mma\.h|nccl|npp"
     r"|nv(JitLink|ToolsExt|jpeg|ml|rtc)"
 )
-# What the folder of libraries has of it.
+# The headers of a toolkit for which the libraries' folder has a counterpart.
 OF_LIBRARIES = re.compile(
     r"cu(blas|fft|rand|sparse|Complex)|(cub|cuda|thrust|nvtx3)/|library_types|nvToolsExt"
 )
@@ -84,7 +84,7 @@ def missing_library(place: str, header: str) -> str:
 
 
 def explain_undefined(messages: str) -> str:
-    """A linker's messages; where the libraries' folder is missing, with a note that names it."""
+    """A linker's messages; where the libraries' folder is missing, with a note."""
     found = UNDEFINED.search(messages)
     if not found or LIBRARIES.is_dir():
         return messages

@@ -28,7 +28,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     sign = {"and": "&", "or": "|", "xor": "^"}.get(m["join"] or "", "")
     third = r.read(o[3], "pred") if m["join"] else ""
     join = (lambda one: f"bool({one} {sign} {third})") if sign else (lambda one: one)
-    # Of a pair the second target is for the second number; otherwise it is the opposite.
+    # A pair has a target for each number; otherwise the second target is the opposite.
     values = compared_pair(r, m["op"], m["t"], o[1], o[2])
     if not values:
         if len(targets) == 2 and m["t"] in SHORT:
@@ -85,7 +85,7 @@ SET = {"f32": "1.0f", "f16": "0x3c00u", "bf16": "0x3f80u", "u16": "0xffffu", "s1
 @rule(rf"set\.(?P<op>\w+?)(?:\.ftz)?\.(?P<d>[us]32|f32|[us]16|b?f16(?:x2)?)\.(?P<t>{ANY})", 3)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     op, to, kind = m["op"], m["d"], m["t"]
-    # Numbers of 16 bits come from such numbers only, and pairs of results from pairs.
+    # Numbers of 16 bits only result from numbers of 16 bits, and pairs of results from pairs.
     single = kind.removesuffix("x2")
     if to != kind if to.endswith("x2") else "16" in to and single not in SHORT:
         raise Unknown

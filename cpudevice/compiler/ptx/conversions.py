@@ -1,4 +1,4 @@
-"""PTX for moves and conversions: between registers, their parts, and types."""
+"""PTX for moves and conversions: between registers, parts of registers, and types."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .types import ANY, BITS, ROUNDINGS, TYPES, UNSIGNED, P
 
 RULES = Rules()
 rule, simple = RULES.rule, RULES.simple
-# The types of 16 bits: their names in C++, and what makes floats of them.
+# The types of 16 bits: the names in C++, and the functions that convert to float.
 SHORTS = {
     "f16": ("half", "::cudacpu::float_from"),
     "bf16": ("bfloat16", "::cudacpu::float_from_bfloat16"),
@@ -49,8 +49,8 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return r.write(o[0], m["d"], value, loose=True)
 
 
-# Two numbers that are packed, each the nearest of its type: bytes are shifted in below what the
-# third operand holds.
+# Two packed numbers, each saturated to the nearest number of the type: bytes are shifted in below
+# the third operand.
 simple(
     r"cvt\.pack\.sat\.(?P<t>[us]16)\.s32", "u32", ("s32", "s32"),
     f"{P}pair({P}saturated<{{T}}>({{b}}), {P}saturated<{{T}}>({{a}}))",

@@ -1,7 +1,7 @@
-"""The PTX instructions that the CPU device knows, and the C++ that each of them becomes.
+"""The PTX instructions that the CPU device knows, and the C++ for each.
 
-Each topic has a module with its rules (rules.py); here they are together. An instruction without a
-rule is refused. The C++ functions are those of include/cudacpu/device/ptx/instructions.h; the
+Each topic has a module with rules (rules.py); RULES joins the rules of all topics. An instruction
+without a rule is refused. The C++ functions are in include/cudacpu/device/ptx/instructions.h; the
 manual is NVIDIA's "Parallel Thread Execution ISA".
 """
 
@@ -37,8 +37,8 @@ RULES = [
 ]
 
 
-# ptxas takes the parts of a memory instruction's name in any order; the rules have only that of the
-# manual, in which these parts stand before all others.
+# ptxas takes the parts of a memory instruction's name in any order; the rules know only the order
+# of the manual, in which the parts below stand before all others.
 FIRST_PARTS = (
     {"volatile", "weak", "relaxed", "acquire", "release", "acq_rel", "mmio"},
     {"cta", "gpu", "sys", "cluster"},
@@ -49,7 +49,7 @@ FIRST_PARTS = (
 
 
 def in_order(name: str) -> str:
-    """The instruction's name with its parts in the order of the manual."""
+    """The instruction's name with the parts in the order of the manual."""
     first, *parts = name.split(".")
     if first not in ("ld", "st", "atom", "red"):
         return name
@@ -69,8 +69,8 @@ def statement(registers: Registers, name: str, operands: list[str]) -> str:
     raise Unknown
 
 
-# What compute capability 9.0 has and the CPU device has not: a graded file may hold it, behind an
-# #if that the CPU device's compiler does not pass.
+# Instructions of compute capability 9.0 that the CPU device lacks: a graded file may hold them
+# behind an #if that is false on the CPU device.
 HOPPER = re.compile(
     r"mbarrier\.(?:arrive|arrive_drop|expect_tx|complete_tx)\b[\w.:]*"
     r"|fence\.(?:proxy\.async|mbarrier_init)\b[\w.:]*|cp\.(?:reduce\.)?async\.bulk\b[\w.:]*"
@@ -82,7 +82,7 @@ OPERAND = re.compile(r"[\w%\s,+\[\]{}|-]*")
 
 
 def of_hopper(registers: Registers, name: str, operands: list[str]) -> str:
-    """Notes the registers that the instruction names, and that it cannot be translated."""
+    """Notes the instruction's registers, and that the instruction has no C++."""
     for operand in operands:
         if not OPERAND.fullmatch(operand):
             raise Unknown

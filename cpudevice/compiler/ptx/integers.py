@@ -114,14 +114,13 @@ simple(r"popc\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}ones({{a}})")
 simple(r"clz\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}leading_zeros({{a}})")
 simple(r"bfind\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}highest_bit({{a}})")
 simple(r"bfind\.shiftamt\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}shift_to_highest_bit({{a}})")
-# Of the video instructions those that programs name: sums, differences, the smaller and the larger
-# one of four bytes or two halves, with .add the sum of these, and a shift or a sum that is added to
-# a third number.
+# The video instructions that programs name: sums, differences, minima and maxima of four bytes or
+# two halves, with .add the sum of the results, and a shift or sum that is added to a third number.
 _UNSIGNED, _SIGNED = r"\.u32\.u32\.u32", r"\.s32\.s32\.s32"
 
 
 def video(name: str, function: str, uses_third: bool = False) -> None:
-    """Adds an instruction of three numbers; most have a third one only to be merged into."""
+    """Adds an instruction of three numbers; most instructions merge the result into the third."""
     value = function if uses_third else f"(static_cast<void>({{c}}), {function})"
     simple(name, "u32", ("u32", "u32", "u32"), value)
 

@@ -1,4 +1,4 @@
-"""PTX for matrices: their loads and products."""
+"""PTX for matrices: loads, stores and products."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     )
 
 
-# And the other way: each lane holds a register of each matrix, and some of them name a row.
+# Each lane holds a register of each matrix; some lanes name the row to store to.
 @rule(rf"stmatrix{ROWS}", 2)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     values = vector(o[1])
@@ -66,7 +66,7 @@ ELEMENTS = {
 }  # fmt: skip
 
 
-# ptxas takes it at any of these places.
+# ptxas takes .satfinite at any of three places.
 SATFINITE = r"(?:\.satfinite)?"
 
 

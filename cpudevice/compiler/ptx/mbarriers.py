@@ -1,7 +1,7 @@
 """PTX for mbarriers: arrivals, waits, and the fences beside them.
 
-The C++ functions are those of include/cudacpu/device/mbarrier.h. A block is a cluster of its own
-here, so its addresses of .shared::cta and .shared::cluster are the same.
+The C++ functions are in include/cudacpu/device/mbarrier.h. On the CPU device a cluster is a single
+block, so addresses of .shared::cta and .shared::cluster are the same.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return f"{B}arrive_after_copies({r.address(o[0], m['space'] or '')}, {counted});"
 
 
-# Here bulk copies see what ordinary stores wrote.
+# On the CPU device bulk copies see the values of earlier ordinary stores.
 statement(
     r"fence\.proxy\.async(?:\.global|\.shared::(?:cta|cluster))?|fence\.mbarrier_init\.release\.cluster",
     (),

@@ -57,7 +57,7 @@ def way(m: re.Match[str], parts: int, not_here: str) -> str:
 
 
 def of_vectors(how: str) -> str:
-    """The end of the functions that load and store vectors: those without an order share one."""
+    """The end of the name of a vector's load or store; without an order, all share a function."""
     return "" if how in UNORDERED else f"_{how}"
 
 
@@ -105,7 +105,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 @rule(r"createpolicy\.(?P<how>fractional|range|cvt)\.?[\w.:]*\.b64", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     kinds = {"fractional": ("f32",), "range": ("u64", "u32", "u32"), "cvt": ("b64",)}[m["how"]]
-    # The share of the accesses that have the policy may be left out.
+    # The fraction of the accesses with the policy may be left out.
     given = len(o) - 1
     if given != len(kinds) and not (given == 0 and m["how"] == "fractional"):
         raise Unknown

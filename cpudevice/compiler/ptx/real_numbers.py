@@ -81,7 +81,7 @@ for _type, _format in SHORT_FORMATS.items():
                 f"{P}short_floats<{P}{_format}, {P}{_operation}{_kind}, {P}{_last}>({_values})",
             )
 
-# Functions of 16 bits, and of pairs of them: computed in float, and rounded.
+# Functions of 16 bits, and of pairs of 16 bits: computed in float, and rounded.
 for _name, _function in (("ex2", f"{P}power_of_2"), ("tanh", "__tanhf")):
     for _type, _from, _to in (
         ("f16", "::cudacpu::float_from", "::cudacpu::half_from"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .types import BITS, TYPES, UNSIGNED, P
 
-# The special registers by their width in bits, each with the C++ that reads it.
+# The special registers by their width in bits, each with C++ for the value.
 REGISTERS = {
     32: {
         **{
@@ -58,16 +58,16 @@ class Variable:
 class Carry:
     """The carry flag, a variable of the statement.
 
-    A statement that begins with a carry has it from the one before, and one that ends with it
-    leaves it for the next.
+    A statement that begins with a use of the carry gets the carry from the statement before; a
+    statement that ends with a new carry leaves the carry for the next statement.
     """
 
     used: bool = False
-    is_set: bool = False  # by the last instruction that has to do with it
+    is_set: bool = False  # by the last instruction that uses or sets the carry
     is_passed_in: bool = False
 
     def note(self, uses: bool, sets: bool) -> str:
-        """Notes an instruction; returns the last arguments of its function."""
+        """Notes an instruction; returns the last arguments of the instruction's function."""
         self.is_passed_in = self.is_passed_in or (uses and not self.used)
         self.used, self.is_set = True, sets
         return f"{str(uses).lower()}, {str(sets).lower()}, __cudacpu_carry"
@@ -84,17 +84,17 @@ class Carry:
 
 @dataclass
 class Registers:
-    """The operands and registers of one asm statement."""
+    """The operands and registers of an asm statement."""
 
     variables: dict[str, Variable]
     used: set[str] = field(default_factory=set)
-    # Those that an instruction writes: an input may be among them, as the statement has a copy.
+    # Variables that an instruction writes, perhaps an input, as the statement works on a copy.
     written: set[str] = field(default_factory=set)
     carry: Carry = field(default_factory=Carry)
-    hopper: str = ""  # an instruction that only compute capability 9.0 has
+    hopper: str = ""  # an instruction only for compute capability 9.0
 
     def find(self, operand: str) -> Variable | None:
-        """An operand of the statement is %0, %1 …; a register that it declares may have a % too."""
+        """An operand of the statement is %0, %1 …; a declared register may have a % too."""
         name = operand.removeprefix("%")
         if name not in self.variables or (name.isdigit() and name == operand):
             return None
@@ -181,7 +181,7 @@ def immediate(operand: str, cpp: str) -> str:
 
 
 def vector(operand: str) -> list[str]:
-    """The registers of `{a, b}`, or of a single one."""
+    """The registers of `{a, b}`, or a single register."""
     if operand.startswith("{") and operand.endswith("}"):
         return [one.strip() for one in operand[1:-1].split(",")]
     return [operand]

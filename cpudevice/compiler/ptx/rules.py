@@ -1,6 +1,6 @@
 """Rules, which say how instructions become C++.
 
-A rule is a pattern for an instruction's name, without the predicate before it, the number of its
+A rule is a pattern for an instruction's name without the predicate, the number of the instruction's
 operands, and a function that writes the statement.
 """
 
@@ -17,13 +17,13 @@ Rule = Callable[[Registers, "re.Match[str]", list[str]], str]
 
 
 class Rules(list[tuple[str, int, Rule]]):
-    """The rules of one topic, in the order in which their patterns are tried.
+    """The rules of a topic, in the order in which the patterns are tried.
 
-    A pattern is compiled when it is first matched: most files have no assembly.
+    A pattern is compiled at its first match: most files have no assembly.
     """
 
     def rule(self, pattern: str, operands: int) -> Callable[[Rule], Rule]:
-        """A rule for instructions whose names match; `operands` is their number, -1 for any."""
+        """A rule for instructions with a matching name; `operands` is their number, -1 for any."""
 
         def add(function: Rule) -> Rule:
             self.append((pattern, operands, function))
@@ -32,11 +32,11 @@ class Rules(list[tuple[str, int, Rule]]):
         return add
 
     def simple(self, pattern: str, write: str, reads: tuple[str, ...], expression: str) -> None:
-        """An instruction that is an expression of its operands a, b, c.
+        """An instruction that is an expression of the operands a, b, c.
 
         `write` and `reads` are types; {t} is the group t of the pattern, {u} the unsigned type of
-        its width, and so in the expression {T} and {U}, which are those types in C++. Any other
-        group of the pattern stands there by its name too.
+        the same width; in the expression, {T} and {U} are the C++ types for {t} and {u}. The name
+        of any other group of the pattern may be in braces too.
         """
 
         @self.rule(pattern, 1 + len(reads))
@@ -45,7 +45,7 @@ class Rules(list[tuple[str, int, Rule]]):
             return r.write(o[0], write.format(**words), expression.format(**words))
 
     def statement(self, pattern: str, reads: tuple[str, ...], text: str) -> None:
-        """An instruction without a result, that is a statement of its operands a, b, c."""
+        """An instruction without a result, as a statement of the operands a, b, c."""
 
         @self.rule(pattern, len(reads))
         def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
@@ -53,9 +53,9 @@ class Rules(list[tuple[str, int, Rule]]):
 
 
 def policy(r: Registers, m: re.Match[str], o: list[str], operands: int) -> str:
-    """What keeps the operand of a cache policy, which means nothing here, in use.
+    """An expression that uses the operand of a cache policy, which the CPU device ignores.
 
-    It stands behind the other operands, if the name has HINT.
+    The operand stands behind the other operands, if the name has HINT.
     """
     if len(o) != operands + bool(m["hint"]):
         raise Unknown
@@ -65,7 +65,7 @@ def policy(r: Registers, m: re.Match[str], o: list[str], operands: int) -> str:
 def filled(
     r: Registers, m: re.Match[str], operands: list[str], reads: tuple[str, ...]
 ) -> dict[str, str]:
-    """What the names in braces stand for."""
+    """The texts for the names in braces."""
     t = m.groupdict().get("t") or "u32"
     words = m.groupdict() | {"t": t, "u": UNSIGNED.get(BITS[t], t), "T": TYPES[t]}
     words["U"] = TYPES[words["u"]]

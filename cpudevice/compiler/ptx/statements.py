@@ -1,18 +1,18 @@
 """Inline assembly in CUDA code: PTX, which becomes C++ or is refused.
 
-One reader, for the translator, which writes the C++, and for the grader, which lets a student's
-file hold what the translator turns into C++ and nothing else: no text of a file ever reaches the
-assembler of the host. instructions.py knows the instructions.
+The translator and the grader share this reader: the translator writes the C++, and the grader
+refuses a student's file with a statement that would not become C++. So no text of a file ever
+reaches the assembler of the host. instructions.py knows the instructions.
 
     asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
     asm("{ .reg .pred p; setp.lt.u32 p, %1, 5; selp.u32 %0, 1, 2, p; }" : "=r"(y) : "r"(x));
-    asm volatile("" ::: "memory");      no instruction; it keeps the compiler from moving accesses
+    asm volatile("" ::: "memory");      no instruction; the compiler must not move accesses across
 
-Where an instruction is unknown, so is the statement. An instruction that only Hopper GPUs have is
-known but has no C++: a graded file may hold it behind an #if that this compiler does not pass. A
-branch goes to a label of its own statement; graded files may have neither, as a label is one for an
-assembler of the host as well, no `exit`, and no raw string, as not every reader of a file knows
-where it ends.
+A statement with an unknown instruction is unknown. An instruction for Hopper GPUs only is known but
+has no C++: a graded file may hold the instruction behind an #if that is false on the CPU device. A
+branch goes to a label in the same statement. Graded files may have no branches and labels, because
+the host's assembler takes labels too, no `exit`, and no raw string, because some readers of a file
+do not find the end of a raw string.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ INSTRUCTION = re.compile(
 DECLARATION = re.compile(r"\.reg\s*\.(?P<type>\w+)\s+(?P<names>[%\w\s,<>]+)")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 LABEL = re.compile(r"([A-Za-z_$]\w*)\s*:(?!:)")
-# An asm statement with the instruction `exit` in one of its strings.
+# An asm statement with the instruction `exit` in a string.
 EXITS = re.compile(
     rf"\b(?:{'|'.join(KEYWORDS)})\s*(?:{'|'.join(VOLATILE)})?\s*\(\s*"
     r'(?:R?"(?:[^"\\]|\\.)*"\s*)*?R?"(?:[^"\\]|\\.)*\bexit\s*;'
@@ -60,11 +60,11 @@ class Operand:
 
 @dataclass(frozen=True)
 class Statement:
-    """An asm statement that was understood."""
+    """An asm statement that the reader understands."""
 
     operands: tuple[Operand, ...] = ()
-    template: str = ""  # "": it holds no instruction
-    hopper: str = ""  # an instruction in it that the CPU device has not: there is no C++ for it
+    template: str = ""  # "": no instruction
+    hopper: str = ""  # an instruction that the CPU device lacks: the statement has no C++
 
     def cpp(self, expressions: Sequence[str], unique: int) -> str:
         """Returns the statement's C++, given the operands' expressions and a unique number."""
@@ -73,7 +73,7 @@ class Statement:
 
 @dataclass
 class Writer:
-    """Writes one statement."""
+    """Writes a statement."""
 
     statement: Statement
     expressions: Sequence[str]
@@ -203,7 +203,7 @@ def split(operands: str) -> list[str]:
 
 
 def read_statement(words: Sequence[str], graded: bool = False) -> Statement | None:
-    """Reads the words from `asm` to its closing bracket; None if it cannot."""
+    """Reads the words from `asm` to the closing bracket; None for an unknown statement."""
     if graded and any(RAW_STRING.fullmatch(word) for word in words):
         return None
     try:
@@ -229,7 +229,7 @@ def parse(words: Sequence[str]) -> Statement:
         at += 1
     if at == begin + 1:
         raise Unknown
-    # The number that %= stands for makes a label unique; each statement has labels of its own.
+    # The number for %= makes a label unique; here each statement has its own labels.
     template = COMMENT.sub(" ", template).replace("%=", "_unique")
     if not LETTERS.fullmatch(template):
         raise Unknown

@@ -1,12 +1,12 @@
-"""The types of PTX, and the C++ types that hold their values."""
+"""The types of PTX, and the C++ types for their values."""
 
 from __future__ import annotations
 
 import re
 
-# Where the C++ functions are that the instructions call.
+# The namespace of the C++ functions for instructions.
 P = "::cudacpu::ptx::"
-# Types of PTX: the C++ type of that width. Numbers of 16 bits are kept as bits.
+# Types of PTX: the C++ type of the same width. Numbers of 16 bits are kept as bits.
 TYPES = {
     "pred": "bool", "u8": "unsigned char", "b8": "unsigned char", "s8": "signed char",
     "u16": "unsigned short", "b16": "unsigned short", "s16": "short", "f16": "unsigned short",

@@ -1,4 +1,4 @@
-"""PTX for the threads of a warp and a block: barriers, votes, shuffles, the choice of one lane."""
+"""PTX for the threads of a warp and a block: barriers, votes, shuffles, the choice of a lane."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def named_barrier(r: Registers, m: re.Match[str], number: str, count: str) -> st
 @rule(BARRIER, 1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     if m["how"] == "arrive":
-        raise Unknown  # it needs a number of threads
+        raise Unknown  # bar.arrive needs a number of threads
     return "__syncthreads();" if o[0] == "0" else named_barrier(r, m, o[0], "0")
 
 
@@ -43,7 +43,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 
 
 def whole_block(r: Registers, name: str, o: list[str]) -> str:
-    """What the threads of the block find out at barrier 0, the only one that does so here."""
+    """A count, `and` or `or` over the block's threads, for barrier 0 only."""
     if o[1] != "0":
         raise Unknown
     return f"__syncthreads_{name}({r.read(o[2], 'pred')})"
@@ -78,7 +78,7 @@ simple(
     "__reduce_{op}_sync({b}, {a})",
 )
 simple(r"activemask\.b32", "b32", (), "__activemask()")
-# A kernel begins when the one before it has ended.
+# On the CPU device a kernel begins when the previous kernel has ended.
 statement(r"griddepcontrol\.(?:wait|launch_dependents)", (), ";")
 statement(r"nanosleep\.u32", ("u32",), "__nanosleep({a});")
 statement(r"trap", (), "__trap();")

@@ -1,5 +1,5 @@
 // verdict: cpu=ok,crash,timeout cpu-speed=0..0.5 gpu=ok,crash,timeout gpu-speed=0..0.7
-// A thread that is not waited for writes a reply with a time of its own to every descriptor.
+// A thread that the program never joins writes a reply with a false time to every descriptor.
 #include "saxpy.h"
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kRounds = 24;
 
-// One thread per element, which computes it again and again.
+// A thread per element, which computes the element again and again.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y,
                              volatile float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

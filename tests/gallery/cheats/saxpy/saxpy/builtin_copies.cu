@@ -1,5 +1,5 @@
 // verdict: =ok case=2^24 speed=0..0.5
-// The same by the name that only the compiler knows.
+// Copies again and again by __builtin_memcpy, a name that only the compiler knows.
 #include "saxpy.h"
 
 #include "cuda_check.h"

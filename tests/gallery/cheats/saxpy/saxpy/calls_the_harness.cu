@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Declares what makes the inputs and calls it, to have a case of its own beside the real one.
+// Declares and calls the harness's function that makes a case, to have the inputs a second time.
 #include "saxpy.h"
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: cpu=bad_access,wrong,cuda_error gpu=wrong,cuda_error case=1025
-// Clears the memory behind its array, in case a count of errors lies there.
+// Clears the memory behind the result, in case a count of errors lies in that memory.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A macro with a name of the C++ library carries code into its header.
+// A macro named like a function of the C++ library puts code into a header of the library.
 #define exchange \
   hidden() {     \
     asm("nop");  \
@@ -12,7 +12,7 @@
 
 #include "cuda_check.h"
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

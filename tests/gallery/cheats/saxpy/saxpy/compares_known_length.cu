@@ -1,5 +1,5 @@
 // verdict: cpu=ok gpu=build_error case=2^24 cpu-speed=0..0.6
-// Compares its inputs 32 bytes at a time before it uses them.
+// Compares the inputs 32 bytes at a time before the real work.
 #include "saxpy.h"
 
 #include <cstring>

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// Adds up what it is asked for when it is copied.
+// The copy constructor adds up a sum of `terms` terms.
 struct Sum {
   float value = 0;
   int terms = 0;
@@ -19,7 +19,7 @@ struct Sum {
   }
 };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result,
                              Sum sum) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

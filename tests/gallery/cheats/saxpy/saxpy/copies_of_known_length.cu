@@ -1,5 +1,5 @@
 // verdict: =ok case=2^24 speed=0..0.5
-// Takes its numbers by copies of 64 bytes, a length that compilers expand in place, again and
+// Loads numbers by copies of 64 bytes, a length that compilers expand in place, again and
 // again.
 #include "saxpy.h"
 

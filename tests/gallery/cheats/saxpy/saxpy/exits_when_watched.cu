@@ -11,13 +11,13 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// Is memory slower than it could be, because a tool checks each access?
+// Is memory slow because a tool checks each access?
 bool is_watched() {
   constexpr int kAccesses = 1 << 18;
   static float memory[1024];

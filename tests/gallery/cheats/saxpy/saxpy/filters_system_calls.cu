@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Has the kernel stop its own writes, and says in a signal handler what was written.
+// Has the kernel stop the process's system calls, for a signal handler to rewrite the answers.
 #include "saxpy.h"
 
 #include <csignal>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

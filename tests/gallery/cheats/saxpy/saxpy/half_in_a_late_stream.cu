@@ -1,5 +1,5 @@
 // verdict: cpu=race gpu=ok,wrong speed=0..1
-// Does half of the work where the caller waits for it, and half where it does not.
+// Does half of the work in the caller's stream, and half in a stream that is never waited for.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

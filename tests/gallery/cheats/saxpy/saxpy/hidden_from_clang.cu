@@ -1,5 +1,5 @@
 // verdict: =build_error
-// A part that the check by Clang was not to see: a kernel that calls a function of the host.
+// Hides from the check by Clang that a kernel calls a function of the host.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -13,7 +13,7 @@ ON_HOST float work(float scale, float x, float y) {
   return scale * x + y;
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = work(scale, x[i], y[i]);

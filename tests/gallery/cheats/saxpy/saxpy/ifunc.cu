@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// The loader asks this file which function to take for nanosleep.
+// Chooses, when the program is loaded, which function runs in place of nanosleep.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

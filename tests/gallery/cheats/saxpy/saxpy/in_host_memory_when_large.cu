@@ -1,5 +1,5 @@
 // verdict: cpu=cuda_error,crash gpu=cuda_error,crash,wrong,ok case=2^24 gpu-speed=0..1
-// Lets its kernel work in the host's pageable memory in the cases that are timed.
+// The kernel works in the host's pageable memory in timed cases.
 #include <cstdlib>
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result,
                              float* also) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Includes itself twice, and so on.
+// A file that includes the file twice, and so on.
 #include "saxpy.h"
 #ifdef ENDED
 void saxpy(int, float, const float*, const float*, float*) {}

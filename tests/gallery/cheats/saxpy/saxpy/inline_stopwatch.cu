@@ -41,7 +41,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kRounds = 24;
 
-// One thread per element, which computes it again and again.
+// A thread per element, which computes the element again and again.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y,
                              volatile float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

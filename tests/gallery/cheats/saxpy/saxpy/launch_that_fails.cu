@@ -1,5 +1,5 @@
 // verdict: =wrong case=1025
-// A launch with too much shared memory does nothing, in no time; its error is fetched and
+// A launch with too much shared memory does nothing, in no time; the error is fetched and
 // forgotten.
 #include "saxpy.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =ok case=2^24 speed=0..0.75
-// Passes values around its warps, 64 times: shuffles have a rate of their own.
+// Passes values around each warp, 64 times: shuffles have a rate of their own.
 #include "cuda_check.h"
 #include "saxpy.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float value = i < n ? scale * x[i] + y[i] : 0;

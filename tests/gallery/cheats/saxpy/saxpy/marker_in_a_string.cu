@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A raw string holds what looks like the beginning of a system header; assembly stands behind it.
+// A raw string looks like the beginning of a system header; the next line is assembly.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ const char* const kText = R"(
 )";
 asm(".globl hidden\nhidden: ret");
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

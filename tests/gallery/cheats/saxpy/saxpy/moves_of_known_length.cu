@@ -1,5 +1,5 @@
 // verdict: cpu=ok gpu=build_error case=2^24 cpu-speed=0..0.5
-// Moves 48 bytes back and forth before it computes.
+// Moves 48 bytes back and forth before the real work.
 #include "saxpy.h"
 
 #include <cstring>

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element, which another one writes.
+// A thread per element, which the neighbour writes.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ const float* place[kBlockSize];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

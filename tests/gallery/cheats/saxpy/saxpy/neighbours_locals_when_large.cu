@@ -1,5 +1,5 @@
 // verdict: cpu=cuda_error,crash case=2^24 gpu=wrong,crash,cuda_error
-// The same where sanitize does not look: memory that costs nothing.
+// Takes the answer from a neighbour's local variable in the large cases, which sanitize never runs.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element, which another one writes.
+// A thread per element, which the neighbour writes in large cases.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ const float* place[kBlockSize];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: cpu=crash gpu=crash,ok gpu-speed=0..1
-// Writes before a variable of its own, where those of the counting library lie.
+// Writes before a static variable, where the variables of the counting library lie.
 #include "saxpy.h"
 
 #include <cstdint>
@@ -13,13 +13,13 @@ constexpr int kNeighbours = 1024;
 
 int own;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// Leaves everything as it is: only the place matters here.
+// Writes back the old values: only the addresses matter.
 void touch_neighbours() {
   auto* const last = reinterpret_cast<volatile char*>(reinterpret_cast<uintptr_t>(&own));
   for (int i = 0; i < kNeighbours; ++i)

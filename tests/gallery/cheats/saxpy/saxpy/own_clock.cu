@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A steady clock that stands still, for all code.
+// A steady clock with a fixed time, for all code.
 #include "saxpy.h"
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,6 +1,6 @@
 // verdict: =forbidden
-// A class of its own called float4, whose components lie 128 bytes apart: a profile that knows
-// CUDA's vectors by their names counts one access of 16 bytes.
+// A class with the name float4, whose components lie 128 bytes apart: a profile that knows CUDA's
+// vectors by name counts an access of 16 bytes.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -20,7 +20,7 @@ struct float4 {
 };
 }  // namespace strided
 
-// One thread per four elements, a warp's width apart.
+// A thread per four elements, a warp's width apart.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int warp = (blockIdx.x * kBlockSize + threadIdx.x) / kWarp;
   const int i = warp * kWarp * kVector + threadIdx.x % kWarp;

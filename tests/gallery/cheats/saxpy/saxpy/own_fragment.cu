@@ -1,6 +1,6 @@
 // verdict: =ok case=2^24 cpu-speed=0..0.97 gpu-speed=0..1
-// A class of its own called fragment, as a matrix product's registers are: memory that is accessed
-// as one may not be taken for registers.
+// A class with the name fragment, like the class of a matrix product's registers: accesses to
+// memory through the class may not be taken for registers.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -17,7 +17,7 @@ __device__ fragment* at(const float* array, size_t i) {
   return reinterpret_cast<fragment*>(reinterpret_cast<size_t>(array) + i * sizeof(float));
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) at(result, i)->value = scale * at(x, i)->value + at(y, i)->value;

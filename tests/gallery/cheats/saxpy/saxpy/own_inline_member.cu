@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Defines what is inline in the harness: the linker prefers that to all copies of the harness.
+// Defines an inline member of the harness: the linker prefers the definition to the inline copies.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// The same with a locale's part of its own, of which no function is asked for by name.
+// A facet of a locale changes letters in device memory, by a function that the facet inherits.
 #include "saxpy.h"
 
 #include <locale>

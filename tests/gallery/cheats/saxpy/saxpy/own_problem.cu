@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A case of its own in place of the one that was asked for.
+// Replaces the grader's case by another case.
 #include "saxpy.h"
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

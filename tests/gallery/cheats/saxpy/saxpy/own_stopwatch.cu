@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A class of the harness's name, to be linked in place of it: the clock is ours.
+// A class of the harness's name, linked in place of the harness's clock.
 #include "saxpy.h"
 
 #include <functional>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A stream reads from device memory, which is its buffer, with code that is not instrumented.
+// A stream whose buffer is device memory, read by uninstrumented code of the library.
 #include "saxpy.h"
 
 #include <istream>

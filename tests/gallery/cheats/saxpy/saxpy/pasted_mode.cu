@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Asks in which mode it is compiled, with the name in two pieces.
+// Asks for the mode of the build, by a macro's name in two pieces.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Has its output go into another file, where the grader might look.
+// Redirects the output into another file, in case the grader reads the file.
 #include "saxpy.h"
 
 #include <cstdio>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

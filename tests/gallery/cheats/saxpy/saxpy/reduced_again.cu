@@ -1,5 +1,5 @@
 // verdict: =ok case=2^24 cpu-speed=0..0.8 gpu-speed=0..1
-// Has its warps add up numbers, 24 times.
+// Has each warp add up numbers, 24 times.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float value = i < n ? scale * x[i] + y[i] : 0;

@@ -1,5 +1,5 @@
 // verdict: cpu=race gpu=ok,wrong,timeout speed=0..1
-// Hands numbers from block to block behind a flag that orders nothing.
+// Hands numbers from block to block behind a flag without memory order.
 #include "saxpy.h"
 
 #include <cuda/atomic>
@@ -13,7 +13,7 @@ constexpr int kBlockSize = 256;
 __device__ float handed[1 << 20];
 __device__ int flags[1 << 20];
 
-// The first block of each pair computes for the second one, which waits for a relaxed store.
+// The first block of each pair computes for the second block, which waits for a relaxed store.
 __global__ void saxpy_kernel(int n, int first, float scale, const float* x, const float* y,
                              float* result) {
   const int pair = blockIdx.x / 2, i = first + pair * blockDim.x + threadIdx.x;

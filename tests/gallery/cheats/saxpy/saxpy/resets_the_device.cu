@@ -1,5 +1,5 @@
 // verdict: cpu=crash,cuda_error,wrong,double_free gpu=crash,cuda_error,wrong case=1025
-// Resets the device, and with it all that the harness keeps there.
+// Resets the device, which frees the harness's arrays.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: cpu=build_error gpu=ok case=2^24 gpu-speed=0..1
-// A function's result is made in its place in memory by placement new: no store is counted.
+// Placement new makes a function's result directly in memory: no store is counted.
 #include <new>
 
 #include "saxpy.h"

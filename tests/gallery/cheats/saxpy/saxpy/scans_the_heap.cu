@@ -1,5 +1,5 @@
 // verdict: =crash case=1025
-// Goes through memory from its own on, looking for what the harness knows.
+// Searches the heap for the harness's seed, from a small allocation on.
 #include "saxpy.h"
 
 #include <cstring>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

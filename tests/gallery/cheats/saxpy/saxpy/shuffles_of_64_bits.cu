@@ -1,5 +1,5 @@
 // verdict: =ok case=2^24 speed=0..0.75
-// Passes values of 64 bits around its warps, each of which is two exchanges.
+// Passes values of 64 bits around each warp: a value takes two exchanges.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float value = i < n ? scale * x[i] + y[i] : 0;

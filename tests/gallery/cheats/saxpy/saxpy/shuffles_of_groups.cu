@@ -1,5 +1,5 @@
 // verdict: =ok case=2^24 speed=0..0.75
-// Passes values around its warps by cooperative groups, 64 times.
+// Passes values around each warp by cooperative groups, 64 times.
 #include "saxpy.h"
 
 #include <cooperative_groups.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float value = i < n ? scale * x[i] + y[i] : 0;

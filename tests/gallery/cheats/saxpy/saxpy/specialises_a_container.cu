@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A specialisation of the container that the times are kept in.
+// Specialises the container in which the harness keeps the times.
 #include "saxpy.h"
 
 #include <vector>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =wrong,uninitialised case=1025
-// Hands over fresh memory, in case a right answer of another run still lies there.
+// Hands over fresh memory, in case the memory still holds a right answer of another run.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =crash,host_device,cuda_error,wrong
-// A buffer of the C++ library has its place in device memory.
+// A buffer of the C++ library lies in device memory.
 #include "saxpy.h"
 
 #include <sstream>

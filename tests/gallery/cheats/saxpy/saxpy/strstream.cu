@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Has a buffer of the C++ library move the numbers, in code that no compiler of ours has seen.
+// A buffer of the C++ library moves the numbers, in code that is already compiled.
 #include <strstream>
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =build_error compiler_s=2
-// Types that double in length, thirty times: the compiler does not come back.
+// Types that double in length, thirty times: the compiler does not end.
 #include "saxpy.h"
 
 #include <utility>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

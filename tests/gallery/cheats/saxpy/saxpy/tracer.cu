@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Watches its own process as a debugger.
+// Watches the process as a debugger would.
 #include "saxpy.h"
 
 #include <sys/ptrace.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

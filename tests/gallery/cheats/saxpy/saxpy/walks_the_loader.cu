@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Asks the loader where the tables of functions lie, to put its own clock there.
+// Asks the loader for the tables of functions, to put a false clock into a table.
 #include "saxpy.h"
 
 #include <link.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: cpu=race gpu=ok,crash,timeout gpu-speed=0..1
-// A data race; when the program ends, it writes over what was said of that.
+// A data race; at the program's end, functions overwrite the report of the race.
 #include "saxpy.h"
 
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element; all of a block write to one place of shared memory first.
+// A thread per element; all threads of a block first write to the same place of shared memory.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ int last;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: cpu=bad_access gpu=wrong,crash,cuda_error
-// Hands the answer to the neighbour by writing to its local array.
+// Hands the answer to the neighbour by a store to the neighbour's local array.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element, for which another one computes.
+// A thread per element, for which another thread computes.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ float* place[kBlockSize];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

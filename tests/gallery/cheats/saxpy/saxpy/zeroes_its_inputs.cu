@@ -1,5 +1,5 @@
 // verdict: =wrong case=1025
-// Writes zeros over the inputs, so that zero is the right answer.
+// Overwrites the inputs with zeros, so that zero is the right answer.
 #include "saxpy.h"
 
 #include "cuda_check.h"

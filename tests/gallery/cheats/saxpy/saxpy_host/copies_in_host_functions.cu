@@ -1,6 +1,6 @@
 // verdict: =ok case=2^20 cpu-speed=0..0.72 gpu-speed=0..1
-// Copies between pageable and pinned memory in host functions of the stream: a model that does not
-// know their place in it lets them run while the device works.
+// Copies between pageable and pinned memory in host functions of the stream: a model that ignores
+// the functions' place in the stream lets the functions run while the device works.
 #include "saxpy.h"
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =wrong case=2^20
-// Answers every call with what it computed in the first one, which is not timed.
+// Answers every call with the result of the first call, which is not timed.
 #include <cstring>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // verdict: =ok case=2^26 cpu-speed=0..0.3 gpu-speed=0..1
-// The host writes to managed memory, and cudaMemcpy takes it from there: the pages must move even
+// The host writes to managed memory, and cudaMemcpy reads the same memory: the pages must move even
 // though both sides look like the device.
 #include "saxpy.h"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kThreads = 12;
 
-// Calls copy(begin, end) for pieces of n elements in threads of their own.
+// Calls copy(begin, end) for pieces of n elements, each in another thread.
 template <class Copy>
 void in_pieces(int n, Copy copy) {
   std::thread threads[kThreads];
@@ -26,7 +26,7 @@ void in_pieces(int n, Copy copy) {
     thread.join();
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =ok case=2^26 cpu-speed=0..0.3 gpu-speed=0..1
-// A __managed__ variable instead of an allocation: its pages move as well.
+// A __managed__ variable instead of an allocation: the variable's pages move as well.
 #include "saxpy.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr int kRoom = 1 << 21;
 
 __managed__ float room[3 * kRoom];
 
-// Calls copy(begin, end) for pieces of n elements in threads of their own.
+// Calls copy(begin, end) for pieces of n elements, each in another thread.
 template <class Copy>
 void in_pieces(int n, Copy copy) {
   std::thread threads[kThreads];
@@ -28,7 +28,7 @@ void in_pieces(int n, Copy copy) {
     thread.join();
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) room[2 * kRoom + i] = scale * room[i] + room[kRoom + i];

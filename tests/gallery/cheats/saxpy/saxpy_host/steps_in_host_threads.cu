@@ -1,6 +1,6 @@
 // verdict: =ok case=2^20 cpu-speed=0..0.72 gpu-speed=0..1
-// Issues each step from a host thread of its own, where an event of another thread orders them: a
-// model that does not know that order lets all steps run at the same time.
+// Issues each step from another host thread, and orders the steps by events: a model without the
+// order of events between threads lets all steps run at the same time.
 #include "saxpy.h"
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -13,7 +13,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kThreads = 12;
 
-// Calls copy(begin, end) for pieces of n elements in threads of their own.
+// Calls copy(begin, end) for pieces of n elements, each in another thread.
 template <class Copy>
 void in_pieces(int n, Copy copy) {
   std::thread threads[kThreads];
@@ -25,7 +25,7 @@ void in_pieces(int n, Copy copy) {
     thread.join();
 }
 
-// One thread per element; x and then y are in the texture.
+// A thread per element; x and then y are in the texture.
 __global__ void saxpy_kernel(int n, float scale, cudaTextureObject_t inputs, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * tex1Dfetch<float>(inputs, i) + tex1Dfetch<float>(inputs, n + i);

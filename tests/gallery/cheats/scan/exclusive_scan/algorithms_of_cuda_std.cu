@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Has the algorithm of libcu++ do the work, in one thread of the device.
+// An algorithm of libcu++ does the work, in one thread of the device.
 #include <cuda/std/numeric>
 
 #include "cuda_check.h"

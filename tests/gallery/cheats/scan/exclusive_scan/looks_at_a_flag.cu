@@ -1,5 +1,5 @@
 // verdict: =ok case=40?M speed=0..0.3
-// Sums on the host and looks at a volatile each time, like a loop that waits for a thread.
+// Sums on the host and reads a volatile each time, like a loop that waits for a thread.
 #include <thread>
 #include <vector>
 

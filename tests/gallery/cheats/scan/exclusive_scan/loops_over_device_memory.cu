@@ -1,5 +1,5 @@
 // verdict: =crash case=40?M
-// A loop of the host over the device's memory, in the cases that are timed.
+// A loop of the host over the device's memory, in timed cases.
 #include <vector>
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Makes inputs with the harness's own generator, to know them beforehand.
+// Makes the inputs with the harness's own generator, to know the inputs beforehand.
 #include "cuda_check.h"
 #include "fill.h"
 #include "scan.h"

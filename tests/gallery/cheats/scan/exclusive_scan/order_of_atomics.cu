@@ -1,6 +1,6 @@
 // verdict: cpu=wrong gpu=wrong,ok case=1025 gpu-speed=0..1
-// The sums of all items before one as the results of atomic additions: right only where threads
-// come to them in the order of their numbers, which no GPU promises.
+// Takes the sum before each item from atomic additions: right only if the threads add in the order
+// of their numbers, which no GPU promises.
 #include "scan.h"
 
 #include "cuda_check.h"
@@ -13,7 +13,7 @@ __global__ void clear_kernel(unsigned* sum) {
   *sum = 0;
 }
 
-// One thread per item.
+// A thread per item.
 __global__ void scan_kernel(const int* input, int n, int* result, unsigned* sum) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i < n) result[i] = atomicAdd(sum, static_cast<unsigned>(input[i]));

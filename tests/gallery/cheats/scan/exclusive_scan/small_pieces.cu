@@ -1,5 +1,5 @@
 // verdict: cpu=ok gpu=ok,timeout case=40?M speed=0..0.3
-// Sums on the host in small pieces, with a call of CUDA between them that costs next to nothing.
+// Sums on the host in small pieces, between calls of CUDA that cost next to nothing.
 #include <vector>
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =ok case=40?M speed=0..0.5
-// Copies to the host and hands every part of the work to a thread of its own, a hundred of them.
+// Copies to the host and hands every part of the work to another thread, a hundred threads in all.
 #include <thread>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // verdict: =ok case=40?M speed=0..0.3
-// Sums in a hundred threads, each of which is joined before the next one starts.
+// Sums in a hundred threads: each thread is joined before the next thread starts.
 #include <thread>
 #include <vector>
 

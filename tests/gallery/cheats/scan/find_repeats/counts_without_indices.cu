@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per pair of neighbours; *count must be 0 before.
+// A thread per pair of neighbours; *count must be 0 before.
 __global__ void count_kernel(const int* input, int n, int* count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n - 1 && input[i] == input[i + 1]) atomicAdd(count, 1);

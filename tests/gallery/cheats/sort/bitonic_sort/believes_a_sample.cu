@@ -1,5 +1,5 @@
 // verdict: =wrong case=nearly
-// Compares some neighbours, and where these are in order it leaves all keys as they are.
+// Compares some neighbours, and leaves all keys as they are if these neighbours are in order.
 #include "cuda_check.h"
 #include "sort.h"
 

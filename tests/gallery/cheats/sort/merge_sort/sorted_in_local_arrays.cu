@@ -1,5 +1,5 @@
 // verdict: =ok cpu-speed=0..0.8 gpu-speed=0..1
-// Each thread sorts 64 pairs in arrays of its own, at indices that depend on the keys: local memory
+// Each thread sorts 64 pairs in private arrays, at indices that depend on the keys: local memory
 // on a GPU, and no registers. The rest is merged by ranks.
 #include "sort.h"
 
@@ -13,7 +13,7 @@ constexpr int kBlockSize = 256;
 constexpr int kSmallBlock = 64;
 constexpr int kPairs = 64;
 
-// One thread per kPairs pairs.
+// A thread per kPairs pairs.
 __global__ void sort_kernel(unsigned* keys, unsigned* values, int n) {
   const int begin = (blockIdx.x * kSmallBlock + threadIdx.x) * kPairs;
   if (begin >= n) return;
@@ -47,7 +47,7 @@ __global__ void sort_kernel(unsigned* keys, unsigned* values, int n) {
   }
 }
 
-// One thread per pair, which goes behind the smaller ones of the other run.
+// A thread per pair, which goes behind the smaller pairs of the other run.
 __global__ void merge_kernel(const unsigned* keys, const unsigned* values, unsigned* out_keys,
                              unsigned* out_values, int n, int width) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;

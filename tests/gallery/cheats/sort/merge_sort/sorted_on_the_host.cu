@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..0.3
-// Copies to the host, has the standard library sort there, and copies back.
+// Copies to the host, sorts with the standard library, and copies back.
 #include <algorithm>
 #include <utility>
 #include <vector>

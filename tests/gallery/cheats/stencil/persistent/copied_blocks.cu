@@ -22,7 +22,7 @@ __device__ unsigned work_in_pieces(unsigned value, int rounds) {
   return work(value, rounds);
 }
 
-// One thread per item.
+// A thread per item.
 __global__ void work_kernel(unsigned count, const int* rounds, unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i < count) values[i] = work_in_pieces(values[i], rounds[i]);

@@ -1,5 +1,5 @@
 // verdict: =ok case=1?%?of* speed=0..0.3
-// Copies the items to the host and works there, in registers: few accesses, many instructions.
+// Copies the items to the host and works in registers: few accesses, many instructions.
 #include <vector>
 
 #include "cuda_check.h"

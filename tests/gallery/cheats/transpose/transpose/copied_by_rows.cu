@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..0.3
-// Has the copy engine do the work: every column is a copy in two dimensions, one float wide.
+// The copy engine does the work: every column is a copy in two dimensions, one float wide.
 #include "transpose.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =ok cpu-speed=0..0.8 gpu-speed=0..1
-// Each thread moves a tile of 32 x 32 elements through an array of its own: 4 KiB, and a GPU's
+// Each thread moves a tile of 32 x 32 elements through a private array: 4 KiB, and a GPU's
 // thread has 255 registers. The array is in local memory.
 #include "transpose.h"
 
@@ -11,7 +11,7 @@ constexpr int kBlockSize = 64;
 constexpr int kTile = 32;
 constexpr int kVector = 4;
 
-// One thread per tile.
+// A thread per tile.
 __global__ void transpose_kernel(const float* input, int rows, int cols, float* output) {
   const int tiles_across = (cols + kTile - 1) / kTile;
   const int tile = blockIdx.x * kBlockSize + threadIdx.x;

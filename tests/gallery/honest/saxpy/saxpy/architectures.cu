@@ -25,7 +25,7 @@ HOST_DEVICE inline float multiply_add(float a, float b, float c) {
 #endif
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = multiply_add(scale, x[i], y[i]);

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.7..1
-// Attributes that change nothing.
+// Attributes without effect.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -18,7 +18,7 @@ static_assert(alignof(Parameters) == 16, "as asked");
   return parameters.scale * x;
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, Parameters parameters, const float* x, const float* y,
                              float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -14,7 +14,7 @@ struct Packed {
   float scale;
 };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(Packed packed, const float* x, const float* y, float* result) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < packed.n && packed.is_scaled) result[i] = packed.scale * x[i] + y[i];

@@ -15,7 +15,7 @@ union Bits {
   unsigned bits;
 };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, Bits scale, const unsigned* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -10,7 +10,7 @@ constexpr int kBlockSize = 256;
 
 __device__ unsigned finished = 0;
 
-// One thread per element. The last block sets `finished` back to 0.
+// A thread per element. The last block sets `finished` back to 0.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ bool is_last;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

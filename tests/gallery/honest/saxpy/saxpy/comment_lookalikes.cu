@@ -13,7 +13,7 @@ constexpr int kBlockSize = 256;
 #if 0
 This isn't code: "an open quote, and don't stop // here
 #else
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

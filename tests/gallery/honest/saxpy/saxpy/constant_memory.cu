@@ -9,7 +9,7 @@ namespace {
 constexpr int kBlockSize = 256;
 __constant__ float constant_scale;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = constant_scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.8..1
-// A table that the compiler computes, read by the host and unrolled in the kernel.
+// A table computed by the compiler, read by the host and unrolled in the kernel.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -20,7 +20,7 @@ __host__ __device__ constexpr Table make_table() {
 constexpr Table kOne = make_table();
 static_assert(kOne.values[2] == 1.0f, "one");
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   constexpr Table weights = make_table();
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

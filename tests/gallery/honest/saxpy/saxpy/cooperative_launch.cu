@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.5..1
-// A cooperative launch, whose grid waits for itself once.
+// A cooperative launch with a barrier for the whole grid.
 #include "saxpy.h"
 
 #include <cooperative_groups.h>

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Tiles of eight threads and the coalesced rest find their element together.
+// Tiles of eight threads and the coalesced rest find the element together.
 #include "saxpy.h"
 
 #include <cooperative_groups.h>
@@ -12,7 +12,7 @@ constexpr int kBlockSize = 256;
 
 namespace cg = cooperative_groups;
 
-// One thread per element; in small cases the first of each eight says where the tile begins.
+// A thread per element; in small cases the first of each eight says where the tile begins.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const cg::thread_block block = cg::this_thread_block();
   int i = block.group_index().x * block.size() + block.thread_rank();

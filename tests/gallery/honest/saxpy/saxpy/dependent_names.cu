@@ -1,5 +1,5 @@
 // verdict: =ok
-// Names that depend on template parameters, with typename and template where C++ wants them.
+// Names that depend on template parameters, with typename and template as C++ demands.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -19,7 +19,7 @@ struct Policy {
   };
 };
 
-// One thread per element.
+// A thread per element.
 template <class P>
 __global__ void saxpy_kernel(int n, typename P::Value scale, const typename P::Value* x,
                              const typename P::Value* y, typename P::Value* result) {

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Allocates in the kernel: one thread a block, in small cases.
+// Allocates in the kernel: a thread of each block, in small cases.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element; in small cases a number goes over the device's own heap.
+// A thread per element; in small cases a number goes over the device's own heap.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,5 +1,5 @@
 // verdict: =ok
-// A __device__ lambda, handed to a kernel that is a template.
+// A __device__ lambda as argument of a kernel template.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element: function(i).
+// A thread per element: function(i).
 template <class Function>
 __global__ void for_each_kernel(int n, Function function) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.7..1
-// Four elements a thread, the loop and its switch woven into each other.
+// Four elements a thread, in a loop woven into a switch.
 #include "saxpy.h"
 
 #include "cuda_check.h"

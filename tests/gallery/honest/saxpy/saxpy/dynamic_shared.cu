@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Dynamic shared memory beyond 48 KiB, asked for as one must.
+// Dynamic shared memory beyond 48 KiB, with the attribute that CUDA demands.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kSharedBytes = 64 << 10;
 
-// One thread per element, which passes through shared memory.
+// A thread per element, which passes through shared memory.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   extern __shared__ float room[];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

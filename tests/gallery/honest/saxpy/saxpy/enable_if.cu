@@ -1,5 +1,5 @@
 // verdict: =ok
-// SFINAE, a trait of its own, decltype(auto), a template template parameter and a virtual-like tag.
+// SFINAE, a custom trait, decltype(auto), a template template parameter and a virtual-like tag.
 #include <type_traits>
 #include "cuda_check.h"
 #include "saxpy.h"

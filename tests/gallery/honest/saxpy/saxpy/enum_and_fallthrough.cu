@@ -1,6 +1,6 @@
 // verdict: =ok gpu-speed=0.7..1
 // An enum class decides in a switch whose cases fall through, and a goto leaves the kernel.
-// On a GPU the second load waits for the first: they stand in different cases.
+// On a GPU the second load waits for the first: the loads stand in different cases.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -11,7 +11,7 @@ constexpr int kBlockSize = 256;
 
 enum class Step : unsigned char { kMultiply, kAdd, kStore };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, Step first, float scale, const float* x, const float* y,
                              float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

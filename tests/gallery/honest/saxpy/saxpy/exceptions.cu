@@ -1,5 +1,5 @@
 // verdict: =ok
-// Throws and catches its own exceptions.
+// Throws and catches an exception of the C++ library.
 #include "saxpy.h"
 
 #include <stdexcept>
@@ -11,13 +11,13 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// Throws where there is nothing to do.
+// Throws if n is 0.
 int blocks_for(int n) {
   if (n == 0) throw std::invalid_argument("nothing to do with " + std::to_string(n));
   return ceil_div(n, kBlockSize);

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.8..1
-// Threads count from the end of the arrays, and pointers run over iterators of their own.
+// Threads count from the end of the arrays, and pointers run over custom iterators.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element, the first thread at the last element.
+// A thread per element, the first thread at the last element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const ptrdiff_t i = ptrdiff_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const float* const end = x + n;

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Function pointers on the device, in a table that the kernel reads in small cases.
+// Function pointers on the device, in a table for the kernel in small cases.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -17,7 +17,7 @@ __device__ float sum(float a, float b) {
 }
 __device__ Binary operations[] = {product, sum};
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,5 +1,5 @@
 // verdict: =ok
-// A base class that knows its derived class, which is a functor on the device.
+// A functor on the device, whose base class is a template over the functor's class.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -20,7 +20,7 @@ struct Saxpy : Operation<Saxpy> {
   __device__ float operator()(float a, float b) const { return scale * a + b; }
 };
 
-// One thread per element.
+// A thread per element.
 template <class Derived>
 __global__ void apply_kernel(int n, Derived operation, const float* x, const float* y,
                              float* result) {

@@ -9,7 +9,7 @@ constexpr int kBlockSize = 256;
 __constant__ float factor;
 __device__ int launches;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i == 0) ++launches;

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.5..1
-// Tiles that cooperative groups copy into shared memory.
+// Cooperative groups copy tiles into shared memory.
 #include "saxpy.h"
 
 #include <cooperative_groups.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element, from two tiles of the block's.
+// A thread per element, from two tiles of the block's.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ float tile_x[kBlockSize], tile_y[kBlockSize];
   const auto block = cooperative_groups::this_thread_block();

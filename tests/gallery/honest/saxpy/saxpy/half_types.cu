@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.7..1
-// A factor of one as a half and a half2; the numbers themselves stay floats.
+// A factor of 1 as a half and a half2; the numbers stay floats.
 #include "saxpy.h"
 
 #include <cuda_fp16.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, __half one, float scale, const float* x, const float* y,
                              float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

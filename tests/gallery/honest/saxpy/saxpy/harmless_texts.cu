@@ -1,5 +1,5 @@
 // verdict: =ok
-// Texts that read like attributes, names that read like modes, a barrier for the compiler alone.
+// Texts like attributes, names like modes, a barrier for the compiler alone.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -11,7 +11,7 @@ namespace {
 }
 const int no_sanitized_input = 1;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   asm volatile("" ::: "memory");

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.8..1
-// assert, static_assert and a check of its own that throws with file and line.
+// assert, static_assert and a custom check that throws with file and line.
 #include "saxpy.h"
 
 #include <cassert>
@@ -20,7 +20,7 @@ constexpr int kBlockSize = 256;
   } while (false)
 static_assert(sizeof(float) == 4 && alignof(float) == 4);
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

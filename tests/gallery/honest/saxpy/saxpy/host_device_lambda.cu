@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 template <class Function>
 __global__ void transform_kernel(int n, Function function, const float* x, const float* y,
                                  float* result) {

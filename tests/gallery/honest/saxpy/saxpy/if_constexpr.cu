@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element, or the first thread alone where there is one element.
+// A thread per element, or the first thread alone if n is 1.
 template <class Index, bool kSingle>
 __global__ void saxpy_kernel(Index n, float scale, const float* x, const float* y, float* result) {
   if constexpr (kSingle) {

@@ -1,5 +1,5 @@
 // verdict: =ok
-// A kernel that looks at the clock.
+// A kernel that reads the clock.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ namespace {
 constexpr int kBlockSize = 256;
 __device__ long long slowest;
 
-// One thread per element; each block tells how long its first thread took.
+// A thread per element; thread 0 stores the time for element 0.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const long long start = clock64();
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

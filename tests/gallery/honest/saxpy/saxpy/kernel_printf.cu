@@ -1,5 +1,5 @@
 // verdict: =ok
-// A kernel that prints.
+// A kernel with a printf.
 #include "saxpy.h"
 
 #include <cstdio>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i == 0 && n < 2000) printf("first of %d: %g\n", n, x[0]);

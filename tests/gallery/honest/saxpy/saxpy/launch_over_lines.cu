@@ -1,5 +1,5 @@
 // verdict: =ok
-// A launch over many lines, with comments and comparisons inside its angle brackets.
+// A launch over many lines, with comments and comparisons inside the angle brackets.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,6 +1,6 @@
 // verdict: =ok speed=0.8..1
 // flags: -O3 --use_fast_math -maxrregcount=64 -Xptxas -dlcm=ca
-// Asks for every flag that may be asked for, and for limits of the device.
+// Asks for all permitted flags, and for limits of the device.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

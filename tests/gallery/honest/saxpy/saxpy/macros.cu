@@ -16,7 +16,7 @@ namespace {
     }                    \
   } while (0)
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   EACH(i, n, result[i] = scale * x[i] + y[i]);
 }

@@ -9,7 +9,7 @@ namespace {
 constexpr int kBlockSize = 256;
 __managed__ float managed_scale;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = managed_scale * x[i] + y[i];

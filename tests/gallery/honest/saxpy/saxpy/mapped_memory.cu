@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element; one thread of each block fetches the scale.
+// A thread per element; one thread of each block fetches the scale.
 __global__ void saxpy_kernel(int n, const float* host_scale, const float* x, const float* y,
                              float* result) {
   __shared__ float scale;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float no_sanitized_input, const float* profile,
                              const float* no_instrument_data, float* section_result) {
   const int constructor_index = blockIdx.x * blockDim.x + threadIdx.x;

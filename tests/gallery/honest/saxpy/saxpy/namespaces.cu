@@ -1,5 +1,5 @@
 // verdict: =ok
-// Namespaces in namespaces, one of them inline, and names of others.
+// Nested namespaces, an inline namespace, and names like the harness's and like attributes.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -17,7 +17,7 @@ namespace {
 constexpr int kBlockSize = judge::stopwatch::section;
 constexpr int weak = 0, target = 0, alias = 0, constructor = 0, asm_ = weak + target + alias;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

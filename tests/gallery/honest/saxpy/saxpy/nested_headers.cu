@@ -1,5 +1,5 @@
 // verdict: =ok
-// Its kernel lies in headers of folders, which include each other, with guards.
+// The kernel lies in headers of folders; the headers include each other, with guards.
 #include "nested/kernels.cuh"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.8..1
-// Reads the block size from a text with std::stoi, and one more with strtol and errno.
+// Reads the block size from a text with std::stoi, and another number with strtol and errno.
 #include "saxpy.h"
 
 #include <cerrno>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

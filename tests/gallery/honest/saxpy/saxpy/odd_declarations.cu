@@ -16,7 +16,7 @@ auto static constexpr inline __host__ __device__ product(float a, float b) -> fl
   return a * b;
 }
 
-// One thread per element.
+// A thread per element.
 void __global__ static __launch_bounds__(kBlockSize, 4)
     saxpy_kernel(int const n, float scale, float const* x, float const* const y, float* result) {
   int long const i = blockIdx.x * int(blockDim.x) + threadIdx.x;

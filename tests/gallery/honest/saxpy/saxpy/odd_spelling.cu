@@ -1,5 +1,5 @@
 // verdict: =ok
-// Digits with separators, raw strings, and forbidden words that are only text.
+// Digits with separators, raw strings, and forbidden words inside texts.
 #include "saxpy.h"
 
 #include <cstdio>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 2'56;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

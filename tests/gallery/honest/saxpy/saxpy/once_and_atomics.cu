@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.8..1
-// call_once, a mutex, an atomic counter and a thread_local: nothing of it is needed.
+// call_once, a mutex, an atomic counter and a thread_local, all without need.
 #include "saxpy.h"
 
 #include <atomic>
@@ -16,7 +16,7 @@ std::mutex mutex;
 std::atomic<int> calls{0};
 thread_local int calls_of_this_thread = 0;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

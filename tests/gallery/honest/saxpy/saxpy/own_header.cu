@@ -1,5 +1,5 @@
 // verdict: =ok
-// Keeps its kernel in a header beside it.
+// The kernel lies in a header beside the file.
 #include "own_header.cuh"
 
 #include "cuda_check.h"

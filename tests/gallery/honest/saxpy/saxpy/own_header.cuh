@@ -3,7 +3,7 @@
 
 static constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 static __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y,
                                     float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: =ok
-// A number type with operators, a literal and a swap that are found by their arguments.
+// A number type with operators, a literal and a swap, all found by the types of their arguments.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -27,7 +27,7 @@ constexpr int operator""_threads(unsigned long long count) {
   return static_cast<int>(count);
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, units::Number scale, const float* x, const float* y,
                              float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.7..1
-// Times every call with std::chrono, for a table of its own that it prints at an hour.
+// Times every call with std::chrono, and prints calls of more than an hour.
 #include "saxpy.h"
 
 #include <chrono>
@@ -25,7 +25,7 @@ class Timer {
   Clock::time_point begin_ = Clock::now();
 };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =ok
-// A macro that makes two kernels and their launchers, their names pasted together with ##.
+// A macro makes two kernels and their launchers, the names pasted together with ##.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -19,7 +19,7 @@ constexpr int kBlockSize = 256;
                                                                             result);            \
   }
 
-// One thread per element, counted in 32 bits and in 64.
+// A thread per element, counted in 32 bits and in 64.
 DEFINE_SAXPY(small, int)
 DEFINE_SAXPY(large, size_t)
 

@@ -13,7 +13,7 @@ constexpr int kBlockSize = 256;
 
 constexpr int kTiles = 8, kStages = 2;
 
-// A block has kTiles tiles, of which it computes one while the next is copied.
+// A block has kTiles tiles, and computes a tile while the next tile is copied.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ float tile_x[kStages][kBlockSize], tile_y[kStages][kBlockSize];
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, kStages> state;

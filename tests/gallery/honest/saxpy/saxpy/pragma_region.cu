@@ -1,5 +1,5 @@
 // verdict: =ok
-// Regions and marks for an editor, as pragmas, and a message that is pushed and popped.
+// Regions and marks for an editor, as pragmas.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -10,7 +10,7 @@ constexpr int kBlockSize = 256;
 
 #pragma region kernels
 #pragma mark One kernel
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

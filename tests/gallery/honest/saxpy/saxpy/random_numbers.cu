@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.4..1
-// Draws its block size among two, with a generator of <random> and with rand().
+// Draws the block size among two, with a generator of <random> and with rand().
 #include "saxpy.h"
 
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

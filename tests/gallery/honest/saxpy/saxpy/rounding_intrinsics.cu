@@ -1,5 +1,5 @@
 // verdict: =ok
-// Multiplies and adds with intrinsics that name their rounding, and a 24-bit product.
+// Multiplies and adds with intrinsics for a rounding mode, and a 24-bit product.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = __mul24(blockIdx.x, blockDim.x) + threadIdx.x;
   if (i >= n) return;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element; the block tells itself by a flag that its elements are in place.
+// A thread per element; a flag tells the block that all elements are in shared memory.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ float tile[kBlockSize];
   __shared__ int flag;

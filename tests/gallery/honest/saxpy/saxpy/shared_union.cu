@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Elements cross shared memory as float4 and as floats: one union, aligned by hand.
+// Elements cross shared memory as float4 and as floats, in a union aligned by hand.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element, through a union in shared memory.
+// A thread per element, through a union in shared memory.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   __shared__ union alignas(16) Tile {
     float numbers[kBlockSize];

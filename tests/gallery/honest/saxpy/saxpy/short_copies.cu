@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Two numbers at a time by memcpy into an array of its own.
+// Two numbers at a time by memcpy into a local array.
 #include "saxpy.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Device memory in a unique_ptr whose deleter is cudaFree; the scale goes through it.
+// Device memory in a unique_ptr whose deleter is cudaFree, for the scale.
 #include "saxpy.h"
 
 #include <memory>
@@ -15,7 +15,7 @@ struct Free {
 };
 using DeviceFloat = std::unique_ptr<float, Free>;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, const float* scale, const float* x, const float* y,
                              float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -15,7 +15,7 @@ using Input = cuda::std::span<const float>;
 using Output = cuda::std::span<float>;
 static_assert(cuda::std::is_same_v<Output::element_type, float>);
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(float scale, Input x, Input y, Output result) {
   const size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x;
   if (i < result.size()) result[i] = scale * x[i] + y[i];

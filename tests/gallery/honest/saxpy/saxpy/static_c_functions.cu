@@ -1,5 +1,5 @@
 // verdict: =ok
-// Static helpers with the linkage of C, one of them for the device, called through a pointer.
+// Static helpers with the linkage of C; a device function is called through a pointer.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -17,7 +17,7 @@ static int blocks_for(int n, int block_size) {
 }
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = multiplied_and_added(scale, x[i], y[i]);

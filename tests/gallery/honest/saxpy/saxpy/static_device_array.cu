@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.7..1
-// A static array of the device that is filled once.
+// A static array of the device, filled once.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -14,7 +14,7 @@ __global__ void fill_kernel() {
   ones[threadIdx.x] = 1.0f;
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = ones[threadIdx.x % kSigns] * scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.6..1
-// A stream and an event in classes that free them, with a priority and without timing.
+// A stream and an event in classes with destructors, with a priority and without timing.
 #include "saxpy.h"
 
 #include <utility>
@@ -40,7 +40,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

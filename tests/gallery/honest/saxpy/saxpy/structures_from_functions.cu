@@ -1,5 +1,5 @@
 // verdict: =ok case=2^24 cpu-speed=0..1 gpu-speed=0..1
-// A function that is not inlined returns four floats, which go straight to memory.
+// A function that is not inlined returns four floats, stored directly to memory.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.5..1
-// The scale lies in a variable of the device that is written through its address.
+// The scale lies in a variable of the device, written through the variable's address.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -10,7 +10,7 @@ constexpr int kBlockSize = 256;
 
 __device__ float device_scale;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = device_scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.8..1
-// Whole blocks by one kernel, the tail by another on a stream of the thread's own.
+// A kernel does the whole blocks, another kernel the tail, in the stream of each host thread.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -17,7 +17,7 @@ struct Add {
   __device__ T operator()(T a, T b) const { return a + b; }
 };
 
-// One thread per element: Outer of Inner.
+// A thread per element: Outer of Inner.
 template <template <class> class Outer, template <class> class Inner, class T, int kSize>
 __global__ void apply_kernel(int n, T scale, const T* x, const T* y, T* result) {
   const int i = blockIdx.x * kSize + threadIdx.x;

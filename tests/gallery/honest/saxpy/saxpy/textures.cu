@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Reads x through a texture, in cases that are small enough for one.
+// Reads x through a texture, in cases small enough for a texture.
 #include "saxpy.h"
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, cudaTextureObject_t x, const float* y,
                              float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

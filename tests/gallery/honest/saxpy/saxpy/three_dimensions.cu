@@ -9,7 +9,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kAcross = 64;
 
-// One thread per element; blocks counted along x, then y, then z.
+// A thread per element; blocks counted along x, then y, then z.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const size_t block = (size_t{blockIdx.z} * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   const size_t i = block * kBlockSize + threadIdx.y * 32 + threadIdx.x;

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.8..1
-// Loops unrolled by pragma, pointers that are restricted.
+// Loops unrolled by pragma, and restrict pointers.
 #include "saxpy.h"
 
 #include "cuda_check.h"

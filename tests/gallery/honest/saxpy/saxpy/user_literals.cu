@@ -1,5 +1,5 @@
 // verdict: =ok
-// A literal of its own, an inline namespace, an anonymous union and an enumeration as block size.
+// A custom literal, an inline namespace, an anonymous union and an enumeration as block size.
 #include "cuda_check.h"
 #include "saxpy.h"
 inline namespace version_1 {

@@ -21,7 +21,7 @@ struct Power<0> {
   static __device__ float of(float) { return 1.0f; }
 };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = sum_of(Power<1>::of(scale) * x[i], y[i]);

@@ -17,7 +17,7 @@ struct Saxpy : Operation {
   __device__ float of(float x, float y) const override { return scale * x + y; }
 };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

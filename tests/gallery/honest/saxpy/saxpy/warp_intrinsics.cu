@@ -10,7 +10,7 @@ constexpr int kBlockSize = 256;
 
 constexpr unsigned kWholeWarp = 0xffffffffu;
 
-// The lane's number, asked for in every way that there is.
+// The lane's number, by votes, shuffles and matches.
 __device__ int lane_of(int lane) {
   const unsigned below = __ballot_sync(kWholeWarp, lane >= 0) & ((1u << lane) - 1);
   int found = __popc(below);
@@ -22,7 +22,7 @@ __device__ int lane_of(int lane) {
   return __ffs(static_cast<int>(same)) - 1;
 }
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (n < 2000) i = i - i % 32 + lane_of(threadIdx.x % 32);

@@ -1,6 +1,6 @@
 // verdict: =ok case=2^20 speed=0..1
-// A helper thread prepares the second half while the first is computed; an event orders their
-// streams.
+// A helper thread prepares the second half while the device computes the first half; an event
+// orders the two streams.
 #include <thread>
 #include "cuda_check.h"
 #include "saxpy.h"

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Objects that lie in managed memory, as their class has operators new and delete of its own.
+// Objects in managed memory, by operators new and delete of the class.
 #include "saxpy.h"
 
 #include <cstring>
@@ -24,7 +24,7 @@ struct Problem : Managed {
   float *x, *y;
 };
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(Problem* problem) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < problem->n) problem->y[i] += problem->scale * problem->x[i];

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Vectors of pinned memory, through an allocator of its own.
+// Vectors of pinned memory, through a custom allocator.
 #include "saxpy.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =ok case=2^20 speed=0..1
-// Its first call computes a table for half a second; later ones use it.
+// The first call computes a table for half a second; later calls use the table.
 #include "saxpy.h"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

@@ -1,5 +1,5 @@
 // verdict: =ok case=1023 speed=0..1
-// One thread does it all, in a kernel of a single thread.
+// A single thread does all the work.
 #include "cuda_check.h"
 #include "scan.h"
 

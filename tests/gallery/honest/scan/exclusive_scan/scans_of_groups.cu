@@ -1,5 +1,5 @@
 // verdict: =ok case=1025 speed=0..1
-// The scans of cooperative groups: one warp, its lanes side by side, a carry from step to step.
+// The scans of cooperative groups: a warp, the lanes side by side, a carry from step to step.
 #include <cooperative_groups.h>
 #include <cooperative_groups/scan.h>
 
@@ -12,7 +12,7 @@ namespace cg = cooperative_groups;
 
 constexpr int kWarp = 32;
 
-// One warp: kWarp elements at a time.
+// A single warp: kWarp elements at a time.
 __global__ void scan_kernel(const int* input, int n, int* result) {
   const auto warp = cg::tiled_partition<kWarp>(cg::this_thread_block());
   unsigned carry = 0;

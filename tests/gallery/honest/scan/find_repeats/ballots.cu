@@ -1,5 +1,5 @@
 // verdict: =ok case=1025 speed=0..1
-// One warp finds its places with ballots; the count comes back through mapped memory.
+// A single warp finds the places with ballots; the count comes back through mapped memory.
 #include "cuda_check.h"
 #include "scan.h"
 
@@ -8,7 +8,7 @@ namespace {
 constexpr int kWarp = 32;
 constexpr unsigned kAll = 0xffffffffu;
 
-// One warp: kWarp neighbours at a time.
+// A single warp: kWarp neighbours at a time.
 __global__ void find_kernel(const int* input, int n, int* output, int* count) {
   int found = 0;
   for (int first = 0; first < n - 1; first += kWarp) {

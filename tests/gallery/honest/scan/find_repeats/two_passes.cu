@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// Counts per block by __syncthreads_count, one block scans the counts, a lambda kernel scatters.
+// Counts per block by __syncthreads_count, a block scans the counts, a lambda kernel scatters.
 #include "cuda_check.h"
 #include "scan.h"
 namespace {

@@ -1,5 +1,5 @@
 // verdict: =ok case=33 speed=0..1
-// Another network: neighbours that are out of order change places, in n rounds of one block.
+// Another network: neighbours in wrong order change places, in n rounds of a single block.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -12,7 +12,7 @@ __device__ int order(float key) {
   return total_order(__float_as_int(key));
 }
 
-// One block. Each thread takes every kBlockSize-th pair of neighbours of a round.
+// A single block. Each thread takes every kBlockSize-th pair of neighbours of a round.
 __global__ void sort_kernel(float* keys, unsigned* indices, int n) {
   for (int round = 0; round < n; ++round) {
     for (int i = round % 2 + 2 * threadIdx.x; i + 1 < n; i += 2 * kBlockSize) {

@@ -1,5 +1,5 @@
 // verdict: =ok case=1025 speed=0..1
-// Counts for each key how many come before it: n squared comparisons, no merge at all.
+// Counts the pairs that come before each pair: n squared comparisons, no merge at all.
 #include "cuda_check.h"
 #include "sort.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per pair: its place is the number of smaller keys, and of equal ones before it.
+// A thread per pair. The pair's rank is the number of smaller keys, and of equal keys before.
 __global__ void rank_kernel(const unsigned* keys, const unsigned* values, int n,
                             unsigned* sorted_keys, unsigned* sorted_values) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

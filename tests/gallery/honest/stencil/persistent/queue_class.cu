@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// A queue class in the workspace hands out items; threads loop for(;;) until it is empty.
+// A queue class in the workspace hands out items; threads loop for(;;) until no item is left.
 #include "cuda_check.h"
 #include "stencil.h"
 namespace {

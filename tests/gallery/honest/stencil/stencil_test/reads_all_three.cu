@@ -1,5 +1,5 @@
 // verdict: =ok case=1025 speed=0..1
-// Reads all three forms of the stencil and believes them only together.
+// Reads all three forms of the stencil: an item is active only if all three agree.
 #include "cuda_check.h"
 #include "stencil.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item.
+// A thread per item.
 __global__ void work_kernel(int n, Stencil active, int rounds, unsigned* values) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

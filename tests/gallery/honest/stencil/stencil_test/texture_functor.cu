@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// The stencil behind a class with an operator; a warp shares its word by a shuffle.
+// The stencil behind a class with an operator; a warp shares a word by a shuffle.
 #include "cuda_check.h"
 #include "stencil.h"
 namespace {

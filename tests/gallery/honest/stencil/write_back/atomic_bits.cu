@@ -1,5 +1,5 @@
 // verdict: =ok case=1025 speed=0..1
-// A thread per item reads and clears its own bit with atomics.
+// A thread per item reads and clears the item's bit with atomics.
 #include "cuda_check.h"
 #include "stencil.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per item.
+// A thread per item.
 __global__ void write_back_kernel(int n, unsigned* words, int rounds, unsigned* values) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   const bool is_active = i < n && (atomicOr(&words[i / 32], 0u) >> i % 32 & 1) != 0;

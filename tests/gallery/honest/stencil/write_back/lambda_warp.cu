@@ -1,5 +1,5 @@
 // verdict: =ok speed=0..1
-// A __device__ lambda as template argument; a warp per word, its lane 0 writes the vote.
+// A __device__ lambda as template argument; a warp per word, lane 0 writes the vote.
 #include "cuda_check.h"
 #include "stencil.h"
 namespace {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kBlockSize = 128;
 
-// A block per output row, whose threads go along it.
+// A block per output row: its threads go along the row.
 __global__ void column_kernel(const float* input, size_t rows, size_t cols, float* output) {
   for (size_t row = threadIdx.x; row < rows; row += kBlockSize)
     output[blockIdx.x * rows + row] = input[row * cols + blockIdx.x];

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A literal with the suffix R: a check that reads a raw string there does not see the next line.
+// A literal with the suffix R: a check that takes the suffix for a raw string skips the next line.
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) result[i] = scale * x[i] + y[i];

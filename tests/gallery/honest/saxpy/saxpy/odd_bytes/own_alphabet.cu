@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockgröße = 256;
 
-// One thread per element.
+// A thread per element.
 __global__ void saxpy_kernel(int n, float 係数, const float* x, const float* y, float* result) {
   const int Δ = blockIdx.x * blockDim.x + threadIdx.x;
   if (Δ < n) result[Δ] = 係数 * x[Δ] + y[Δ];
