@@ -1,7 +1,7 @@
-"""The CPU device on arm64: its own programs, cross-compiled and run by an emulator.
+"""The CPU device on arm64: test programs, cross-compiled and run by an emulator.
 
-Compiling takes most of the time, so only a part of the programs is tested. These cover all that
-depends on the processor: switches of stacks, faults and stacks that grow, memory order and
+Compiling takes most of the time, so only a part of the programs is tested: programs for everything
+that depends on the processor: switches of stacks, faults and stacks that grow, memory order and
 atomics, rounding, vectors, warps, graphs, and every kind of finding and counter. ARM64=all
 takes all programs except those whose result must differ (LEFT_OUT).
 """
@@ -50,7 +50,7 @@ pytestmark = [
 
 
 def programs(kind: str) -> list[object]:
-    """The programs of a folder that are run here."""
+    """The programs of a folder that the test runs."""
     found = sorted((FOLDER / kind).glob("*.cu"))
     chosen = [one for one in found if ALL or one.stem in USUAL[kind].split()]
     kept = [one for one in chosen if f"{kind}/{one.stem}" not in LEFT_OUT]
@@ -79,7 +79,7 @@ def test_counts(source: Path, tmp_path: Path) -> None:
     check_counts(source, profile)
 
 
-# Calls a rung at this size; the answers do not matter for the profile.
+# Calls a rung with a given size; the answers do not matter for the profile.
 CALLS_RUNG = """#include "transpose.h"
 int main() {
   const int rows = 100, cols = 77;

@@ -1,4 +1,4 @@
-"""The options of nvcc that build systems use, and a toolkit that lies beside the CPU device."""
+"""The options of nvcc that build systems use, and a toolkit beside the CPU device."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def cudacc(folder: Path, *arguments: str, status: int = 0) -> subprocess.Complet
 
 
 def test_separate_compilation(program: Path) -> None:
-    """The steps that CMake and older Makefiles write for device code in several files."""
+    """The steps of CMake and older Makefiles for device code in several files."""
     cudacc(program, "-dc", "twice.cu", "main.cu", "-odir", ".")
     cudacc(program, "-dlink", "twice.o", "main.o", "-o", "device.obj")
     cudacc(program, "twice.o", "main.o", "device.obj", "-o", "first")
@@ -149,7 +149,7 @@ def test_a_value_that_a_variable_never_got(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", ["--sanitize", "--profile"])
 @pytest.mark.parametrize("options", ["a.cu", "--uninstrumented a.cu", "a.cpp"])
 def test_a_compiler_that_fortifies_by_default(mode: str, options: str, tmp_path: Path) -> None:
-    """Ubuntu's does: then the C library's headers define memcpy, which these modes define too."""
+    """Like Ubuntu's: the C library's headers then define memcpy, which the modes define too."""
     compiler = tmp_path / "g++"
     compiler.write_text(f'#!/bin/sh\nexec {shutil.which("g++")} -D_FORTIFY_SOURCE=2 "$@"\n')
     compiler.chmod(0o755)
@@ -163,7 +163,7 @@ def test_a_compiler_that_fortifies_by_default(mode: str, options: str, tmp_path:
 
 @pytest.mark.skipif(not is_new_processor(), reason="this processor has no FMA instructions")
 def test_instructions_of_this_processor(tmp_path: Path) -> None:
-    """Kernels use them, unless the program has an -march of its own or is graded."""
+    """Kernels use the instructions, unless the program has an -march or is graded."""
     (tmp_path / "fused.cu").write_text("__global__ void k(float* x) { *x = fmaf(*x, *x, *x); }\n")
     for options, fused in (("", True), ("-Xcompiler -march=x86-64", False), ("--graded", False)):
         cudacc(tmp_path, *options.split(), "-c", "fused.cu", "-o", "fused.o")

@@ -1,4 +1,4 @@
-"""The coverage page names the functions of the runtime API that the headers declare."""
+"""The coverage page names all functions of the runtime API in the headers."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ DOES_NOT_END = "{ int s = n[3]; for (int i = 0; i < s; ++i) n[i] ^= i * s; retur
 
 
 def compile_file(folder: Path, name: str, text: str, *words: str) -> str:
-    """Compiles to <name>.o; returns the compiler's messages, "" if it accepts the file."""
+    """Compiles to <name>.o; returns the compiler's messages, "" after a success."""
     source = folder / f"{name}.cu"
     source.write_text(text)
     command = [*CUDACC, *filter(None, words), "-c", source.name, "-o", f"{name}.o"]
@@ -118,7 +118,7 @@ def test_what_the_compiler_makes_by_itself_is_no_offence(tmp_path, mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_variables_of_the_device_belong_to_their_file(tmp_path, mode):
-    """As nvcc has them unless kernels of several files are linked: two files may use one name."""
+    """As with nvcc, unless kernels of several files are linked: two files may use the same name."""
     text = """__constant__ float factor;
 volatile __device__ int flag, other = 3;
 alignas(16) __constant__ unsigned char bytes[64];

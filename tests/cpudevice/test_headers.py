@@ -1,4 +1,4 @@
-"""The CUDA headers: each can be included by itself, by every reader there is."""
+"""The CUDA headers: every reader can include each header alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEADERS = headers_of(INCLUDE) + sorted(read_table(TABLES[0].read_text()))
 
 @pytest.mark.parametrize("name", ["g++", "clang++"])
 def test_plain_cpp(name: str) -> None:
-    """A .cpp file sees the host API and the qualifiers, but nothing that only kernels may call."""
+    """A .cpp file sees the host API and the qualifiers, but no function for kernels only."""
     command = [compiler(name), "-x", "c++", "-std=c++17", *WARNINGS, *SEARCHED]
     host = """
 #include <cuda_runtime.h>

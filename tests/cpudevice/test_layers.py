@@ -1,8 +1,8 @@
-"""The architecture of the CPU device: data goes one way through its run-time library's folders.
+"""The architecture of the CPU device: data goes one way through the run-time library's folders.
 
-A file is taken together with the header of its name: `block.h` and `block.cpp` are one module.
+A file is taken together with the header of the same name: `block.h` and `block.cpp` are a module.
 What needs what is looked up twice: in the text (#include), and in the compiled objects (which file
-defines a function that another one calls), since a header can declare what is defined elsewhere.
+defines a function that another file calls), since a header can declare what is defined elsewhere.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cpudevice.compiler.options import Options
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "cpudevice" / "src"
 
-# Lowest first: a folder needs nothing of those behind it. The last two are never in one program.
+# Lowest first: a folder needs no folder below it in the list. No program has both of the last two.
 FOLDERS = (
     "base",
     "arithmetic",
@@ -46,11 +46,11 @@ FOLDERS = (
     "profile/replay",
     "profile",
 )
-MOST_MODULES = 16  # in a folder: what `ls` shows on one screen
-# What a diagnostic mode implements for all folders below it: diagnostics/observer.h.
+MOST_MODULES = 16  # in a folder: the most names that `ls` shows on a screen
+# The functions that a diagnostic mode implements for all folders below: diagnostics/observer.h.
 INTERFACE = "cudacpu::observe::"
 
-Graph = dict[str, dict[str, str]]  # a module, what it needs, and an example of why
+Graph = dict[str, dict[str, str]]  # a module, the modules it needs, and an example of why
 
 
 def module_of(path: Path) -> str:
@@ -76,7 +76,7 @@ def needs_of_others(module: str, needs: dict[str, str]) -> dict[str, str]:
 
 
 def calls(mode: str) -> Graph:
-    """Which module uses a function or variable that another one defines, in this mode's library."""
+    """Which module uses a function or variable of another module, in the library of a mode."""
     options = Options(diagnostic=mode)
     if mode:
         prepare_diagnostics(options)
@@ -118,7 +118,7 @@ def level(module: str) -> int:
 
 
 def find_circle(graph: Graph) -> list[str]:
-    """Returns the modules of one circle in their order; an empty list if there is none."""
+    """Returns the modules of a circle in their order; an empty list without a circle."""
     done: set[str] = set()
 
     def search(module: str, way: list[str]) -> list[str]:
@@ -209,7 +209,7 @@ def public_headers() -> list[str]:
 
 
 def test_the_core_includes_nothing_of_cudas_libraries() -> None:
-    """Its headers and sources include only headers of the core."""
+    """The core's headers and sources include only headers of the core."""
     headers = ROOT / "cpudevice" / "include"
     strangers = []
     for path in [*headers.rglob("*"), *SOURCES.rglob("*")]:

@@ -1,4 +1,4 @@
-"""The device's own library, as it is linked into a program of a diagnostic mode."""
+"""The device's own library, linked into a program of a diagnostic mode."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cpudevice.compiler.options import Options
 from cpudevice.compiler.tools import SOURCES
 
 ROOT = Path(__file__).parents[2]
-# It has strings and vectors of its own, in the same instances as the library.
+# The program uses strings and vectors, in the same instances as the library.
 PROGRAM = """
 #include <cuda_runtime.h>
 
@@ -43,7 +43,7 @@ def test_it_compiles_without_a_warning(part: Part, tmp_path: Path) -> None:
 
 
 def test_a_compiler_that_fortifies_by_default(tmp_path: Path) -> None:
-    """Ubuntu's does, and then longjmp() ends a process that jumps from one stack to another."""
+    """Ubuntu's compiler does, and then longjmp() from a stack to another ends the process."""
     cxx, *options = compiler(Options())
     source = ROOT / "cpudevice" / "src" / "scheduler" / "threads" / "worker.cpp"
     made = tmp_path / "worker.o"
@@ -55,7 +55,7 @@ def test_a_compiler_that_fortifies_by_default(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", ["sanitize", "profile"])
 def test_no_instance_of_a_template_is_lost(mode: str, tmp_path: Path) -> None:
-    """A call of an instance that is missing would be a call of address 0."""
+    """A call of a missing instance would be a call of address 0."""
     source, program = tmp_path / "own.cu", tmp_path / "own"
     source.write_text(PROGRAM)
     command = [ROOT / "cpudevice" / "cudacc", f"--{mode}", "-std=c++17", source, "-o", program]

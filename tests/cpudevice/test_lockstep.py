@@ -1,6 +1,6 @@
 """Tests of compiler/lockstep: which kernels become loops over the threads, and which must not.
 
-And of the walk over the tokens that it belongs to: what a large table costs.
+Also tests how the time of the translator grows with a large table.
 """
 
 from __future__ import annotations
@@ -282,7 +282,7 @@ __global__ void kernel({x} x, int n) {{ {body} }}
 def is_taken(body: str, before: str = "", lockstep: bool = True, x: str = "int*") -> bool:
     text = translate(FILE.format(body=body, before=before, x=x), lockstep=lockstep)
     assert ("each_thread(" in text) == (IN_LOCKSTEP in text)
-    # Its array has the name of a volatile parameter of `reduce`, but is an ordinary one.
+    # The kernel's array has the name of a volatile parameter of `reduce`, but is an ordinary array.
     assert "warp_step" not in text.rpartition(" kernel(")[2] or "volatile" in body
     return IN_LOCKSTEP in text
 
@@ -342,7 +342,7 @@ def test_operators_that_change_what_they_assign_to_are_no_hindrance() -> None:
 
 @pytest.mark.parametrize("name", ["min", "max"])
 def test_a_name_of_cuda_may_be_the_files_own(name: str) -> None:
-    """Its own function may wait, or give each thread another result."""
+    """The file's own function may wait, or give each thread another result."""
     call = SHARED + f"__syncthreads(); x[t] = {name}(s[t], 3);"
     head = SHARED + f"for (int i = 0; i < {name}(n, 3); ++i) {{ __syncthreads(); x[t] = s[t]; }}"
     waits = f"__device__ int {name}(int a, int b) {{ meets(); return a; }}"
@@ -376,7 +376,7 @@ def test_a_loop_that_only_asks_lets_others_run(loop: str) -> None:
 
 @pytest.mark.parametrize("program", ["lockstep", "lockstep_tiles", "turns_in_loops"])
 def test_all_kernels_of_the_program_that_is_run(program: str) -> None:
-    """The program compares results; this test makes sure that all its kernels run in lock-step."""
+    """The program compares results; the test makes sure that all kernels run in lock-step."""
     source = ROOT / "tests" / "cpudevice" / "run" / f"{program}.cu"
     command = ["g++", "-E", "-P", "-xc++", "-"]
     # Headers of CUDA are none of the kernels'.
@@ -387,7 +387,7 @@ def test_all_kernels_of_the_program_that_is_run(program: str) -> None:
 
 
 def test_a_file_that_is_compiled_again_without_lockstep_says_so(tmp_path: Path) -> None:
-    """The test of each program expects no message, so that none of them is compiled twice."""
+    """The test of each program expects no message, so that no program is compiled twice."""
     source = tmp_path / "twice.cu"
     source.write_text(
         "struct Copied { int i; __device__ Copied(int i) : i(i) {}"
@@ -431,9 +431,9 @@ int main() {
 
 
 def test_a_launch_is_stopped_in_the_loop(tmp_path: Path) -> None:
-    """To keep and to restore the variables takes about as long as the rounds of a turn do here.
+    """Keeping and restoring the variables takes about as long as the rounds of a turn.
 
-    That is not to be named: twice at most, since compilers move instructions.
+    The report may name these lines at most twice, since compilers move instructions.
     """
     source = tmp_path / "endless.cu"
     source.write_text(ENDLESS)

@@ -21,7 +21,7 @@ __global__ void hello(int* value) {
 
 
 def compile_there(device: Path, source: Path, *flags: str, build: Path | None = None) -> str:
-    """The object's code, compiled by the cudacc of a CPU device with a build folder of its own."""
+    """The object's code, compiled by the cudacc of a CPU device with a separate build folder."""
     target = source.with_suffix(".o")
     done = subprocess.run(
         [device / "cudacc", *flags, "-c", source, "-o", target],
@@ -51,7 +51,7 @@ def test_the_code_is_the_same(source: Path, mode: list[str]) -> None:
 
 
 def test_a_copy_elsewhere_makes_its_own(source: Path) -> None:
-    """Its places in the code are those of its own headers; profiles depend on them."""
+    """Places in the code are places in the copy's own headers; profiles depend on the places."""
     build = source.parent / "build"
     compile_there(REPOSITORY / "cpudevice", source, "--profile")
     copy = shutil.copytree(REPOSITORY / "cpudevice", source.parent / "cpudevice")
@@ -61,7 +61,7 @@ def test_a_copy_elsewhere_makes_its_own(source: Path) -> None:
 
 
 def test_one_that_is_gone_halfway_is_done_without(source: Path) -> None:
-    """Another process may delete it between the preprocessor and the compiler."""
+    """Another process may delete the file between the preprocessor and the compiler."""
     compiler = source.parent / "g++"
     compiler.write_text(
         f'#!/bin/sh\ncase "$*" in *-fpreprocessed*) rm -f {source.parent}/build/*/*/*/*/*.gch;; '
@@ -86,7 +86,7 @@ def test_without_a_place_for_it_the_text_is_read(source: Path) -> None:
 
 
 def test_where_none_can_be_made_the_text_is_read(source: Path) -> None:
-    """With a compiler that cannot make one, this is tried once."""
+    """With a compiler that cannot make a precompiled header, cudacc tries once."""
     compiler, log = source.parent / "g++", source.parent / "tried"
     compiler.write_text(
         f"#!/bin/sh\ncase \"$*\" in *c++-header*) echo >> '{log}'; exit 1;; esac\n"

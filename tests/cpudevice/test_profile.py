@@ -36,7 +36,7 @@ from cpudevice.model.profile import (
 
 PROGRAMS = sorted((ROOT / "tests" / "cpudevice" / "profile").glob("*.cu"))
 STOPPED = sorted((ROOT / "tests" / "cpudevice" / "profile" / "stops").glob("*.cu"))
-# Fields of a profile that are no counters: cpudevice/src/profile/fields.h has no entry for these.
+# Fields of a profile that are no counters: cpudevice/src/profile/fields.h has no such entries.
 OF_A_KERNEL = {
     *("name", "file", "grid", "block", "instructions", "matrix_products", "constants"),
     *("dram_bytes", "l1", "schedule", "lines", "costs"),
@@ -55,7 +55,7 @@ def test_counts(profiled: tuple[Path, dict]) -> None:
 
 
 def differing(read: Kernel | Line, written: dict, names: set[str]) -> list[str]:
-    """The counters that the model reads otherwise than the CPU device writes them."""
+    """The counters that the model reads with another value than the CPU device writes."""
     return [name for name in names if getattr(read, name) != written[name]]
 
 

@@ -1,15 +1,15 @@
 """Tests of the CPU device: small CUDA programs, compiled by cudacc, with checked output.
 
-Each program in run/ (to its end), fault/ (until it is stopped) and reject/ (not compiled) says in
-comments what it must do:
+Each program in run/ (to the end), fault/ (until it is stopped) and reject/ (not compiled) states
+the expected results in comments:
 
-    // expect: a line of its standard output; all of them, in order
-    // stderr: text that its standard error contains
-    // exit: its exit status, 0 if not stated
-    // reject: text of the message with which cudacc refuses to compile it
+    // expect: a line of the standard output; all lines, in order
+    // stderr: text in the standard error
+    // exit: the exit status, 0 if not stated
+    // reject: text of the message with which cudacc refuses to compile the program
     // flags: further options for cudacc
     // environment: NAME=value for the run
-    // compilers: g++, if only that one
+    // compilers: g++, if the program is for g++ only
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from cpudevice.compiler.flags import NEW_PROCESSOR, is_new_processor
 HERE = Path(__file__).resolve().parent
 KINDS = ("run", "fault", "reject")
 PROGRAMS = [file for kind in KINDS for file in sorted((HERE / kind).glob("*.cu"))]
-# Enough of them to know that both compilers take what the translator writes.
+# Enough programs to know that both compilers take the translator's output.
 ALSO_WITH_CLANG = {
     "run/launch_forms", "run/shared_memory", "run/barriers", "run/warps", "run/textures",
     "run/bfloat16", "run/wmma", "run/mma_sync", "run/lockstep", "fault/turns",
 }  # fmt: skip
-# Compiling these takes longer than a minute on a busy machine.
+# Compiling these programs takes longer than a minute on a busy machine.
 LONG = {"run/ptx_rare"}
 
 
@@ -48,7 +48,7 @@ def cases() -> list[object]:
         if name in ALSO_WITH_CLANG:
             missing = shutil.which("clang++") is None
             skip = pytest.mark.skipif(missing, reason="clang++ is not installed")
-            # Clang needs a run-time library of its own, which takes minutes.
+            # Clang needs a separate run-time library, whose build takes minutes.
             marks = [skip, pytest.mark.exhaustive]
             found.append(pytest.param(source, "clang++", id=f"{name}-clang", marks=marks))
     return found

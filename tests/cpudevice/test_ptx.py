@@ -1,4 +1,4 @@
-"""The rules for PTX: all topics are in one table, and what no rule fits is refused."""
+"""The rules for PTX: a single table has all topics, and instructions without a rule are refused."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Tests of the CPU device's sanitize mode: programs with faults at stated lines, and without.
 
-Each sanitize/*.cu says in comments what is to be found in it, and nothing else may be:
+Each sanitize/*.cu states the findings in comments, and no other finding may appear:
 
-    // finding: race @a @b    the kind, the line that ends in `// @a`, and for a race the other one
-    // said: words            what a sentence says; `not said:` what none says
+    // finding: race @a @b    the kind, the line that ends in `// @a`, and the other line of a race
+    // said: words            words in a sentence of the report; `not said:` words in no sentence
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def test_crash_keeps_findings(tmp_path: Path) -> None:
     assert json.loads(report.read_text().splitlines()[0])["kind"] == "bad_access"
 
 
-# How a program may end otherwise: its first findings are reported all the same.
+# Other ways to end for a program, whose first findings are reported all the same.
 ENDINGS = {
     "the host loops forever": "for (;;) {}",
     "the kernel loops forever": "spin<<<1, 1>>>(p); cudaDeviceSynchronize(); abort();",
@@ -107,7 +107,7 @@ def test_findings_so_far_are_told(ending: str, tmp_path: Path) -> None:
 
 
 def test_a_flood_of_findings_is_capped(tmp_path: Path) -> None:
-    """Each line is another cause, and every thread executes all of them."""
+    """Each line is another cause, and every thread executes all lines."""
     source = tmp_path / "flood.cu"
     races = "\n".join(f"  data[{i}] = threadIdx.x;" for i in range(1000))
     source.write_text(

@@ -1,4 +1,4 @@
-"""The labelled suite: every fault is found with its cause and lines, and nothing else."""
+"""The labelled suite: every fault is found with cause and lines, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""cudacc --uninstrumented: a file of a program that the diagnostic modes do not look at."""
+"""cudacc --uninstrumented: a file of a program that the diagnostic modes ignore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of modules that the packages of the compiler driver state."""
+"""The order of modules in the docstrings of the compiler driver's packages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def modules_of(package: Path) -> set[str]:
 
 
 def imported(file: Path, package: Path) -> set[str]:
-    """The modules of the package that a file of it, or of a folder in it, imports."""
+    """The modules of the package that a file of the package, or of a folder inside, imports."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text())):
         if not isinstance(node, ast.ImportFrom) or not node.level:

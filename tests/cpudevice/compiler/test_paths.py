@@ -13,7 +13,7 @@ from cpudevice.compiler.cuda import name_for_make
 from cpudevice.compiler.tokens import escaped, regions, unescaped
 
 CPUDEVICE = Path(__file__).parents[3] / "cpudevice"
-# A structure that goes straight to memory: the file is compiled a second time (RESULTS_APART).
+# A structure goes straight to memory: the file is compiled a second time (RESULTS_APART).
 KERNEL = """#include "kernel.h"
 __global__ void square_kernel(float* x) { x[threadIdx.x] = square(x[threadIdx.x]); }
 #ifdef __CUDA_ARCH__

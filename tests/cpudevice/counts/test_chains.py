@@ -11,7 +11,7 @@ KERNELS = {
     "x = x * 7 + 3; x ^= x >> 5; } out[t] = x;",
     "independent": "unsigned a = t, b = t + 1, c = t + 2, d = t + 3; for (int i = 0; i < n; ++i) "
     "{ a = a * 5 + 1; b = b * 5 + 1; c = c * 7 + 3; d = d * 7 + 3; } out[t] = a ^ b ^ c ^ d;",
-    # nvcc unrolls the loop and moves its four loads before the stores.
+    # nvcc unrolls the loop and moves the four loads before the stores.
     "rounds": "__shared__ float s[128]; for (int i = 0; i < 4; ++i) s[t + 32 * i] = "
     "in[t + 32 * i]; __syncthreads(); out[t] = s[127 - t];",
     # Each round asks for the index again, which is no loaded value.
@@ -19,7 +19,7 @@ KERNELS = {
     "s += in[t + 32 * i]; out[t] = s;",
     "pairs": "__shared__ float s[64]; s[t] = in[t]; s[t + 32] = in[t + 64]; __syncthreads(); "
     "out[t] = s[63 - t];",
-    # An array that a function gets by address, with the same index in all lanes, or different ones.
+    # The function gets an array by address, with the same index in all lanes, or different indices.
     "by_address": "float s[3] = {in[t], 1, 2}; for (int i = 0; i < 3; ++i) change(s, i); "
     "out[t] = s[0] + s[1] + s[2];",
     "by_lane": "float s[3] = {in[t], 1, 2}; for (int i = 0; i < 3; ++i) change(s, (t + i) % 3); "
@@ -29,7 +29,7 @@ KERNELS = {
     "copied_behind_work": "__shared__ float s[32]; __pipeline_memcpy_async(&s[t], &in[t], 4); "
     "__pipeline_commit(); float x = t; for (int i = 0; i < n; ++i) x = x * 3 + 1; "
     "__pipeline_wait_prior(0); __syncthreads(); out[t] = s[31 - t] + x;",
-    # Lines that are eight apart are all in one place of the four in which the L1 cache can look.
+    # Lines at a distance of eight share one of the four places in which the L1 cache can look.
     "eight_lines_apart": "out[t] = in[t * 256];",
     "nine_lines_apart": "out[t] = in[t * 288];",
 }
@@ -42,7 +42,7 @@ MAIN = "int main() {\n  float *in, *out;\n  cudaMalloc(&in, 65536);\n  cudaMallo
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory) -> dict[str, dict]:
-    """Returns the profiles of the kernels above, one warp each, by name."""
+    """Returns the profiles of the kernels above, a warp each, by name."""
     text = FUNCTION + "".join(
         f"__global__ void {name}(const float* in, float* out, int n) {{\n"
         f"  const unsigned t = threadIdx.x;\n  {body}\n}}\n"

@@ -1,4 +1,4 @@
-"""Divisions by what an unrolled loop knows cost what nvcc makes of them: see counts/known_loops.py.
+"""Divisions by numbers that an unrolled loop knows cost as with nvcc: see counts/known_loops.py.
 
 For these kernels nvcc 13 -arch=sm_90 -ptx has a div or rem where the table says so, else none.
 """

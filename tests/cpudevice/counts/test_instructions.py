@@ -12,7 +12,7 @@ KERNELS = {
     "base": "out[t] = in[t];",
     "products": "float s = in[t]; for (int i = 0; i < n; ++i) s = s * in[32] + in[33]; out[t] = s;",
     "sums": "float s = in[t]; for (int i = 0; i < n; ++i) s = s + in[32]; out[t] = s;",
-    # The address moves, and with -O1 is a pointer that is made of a number in each round.
+    # The address moves; with -O1 each round makes the pointer from a number.
     "along": "float s = 0; for (int i = 0; i < n; ++i) s += in[i]; out[t] = s;",
     "beside": "out[t] = in[t] + in[t + 32] + in[t + 64] + in[t + 96];",
     "apart": "out[t] = in[t] + in[2 * t] + in[3 * t] + in[5 * t];",
@@ -26,7 +26,7 @@ KERNELS = {
     "s += in[t + 7]; } out[t] = s;",
     "one_by_one": "float s = 0;\n#pragma unroll 1\nfor (int i = 0; i < 8; ++i) "
     "s += in[t + i]; out[t] = s;",
-    # GCC would unroll this after it has written down what there is to count.
+    # GCC would unroll the loop after the dump.
     "unknown": "float s = in[t];\n#pragma unroll\nfor (int i = 0; i < n; ++i) s = s + in[32]; "
     "out[t] = s;",
     "converted": "out[t] = ((const unsigned char*)in)[t] * 2.0f + ((const short*)in)[t];",
@@ -34,7 +34,7 @@ KERNELS = {
     "of_constant": "const float twice = in[t] * 2; const int whole = twice; "
     "const float more = twice * whole; out[t] = more + 1;",
     "from_long": "out[t] = (float)((const long long*)in)[t];",
-    # g++ would warn of these or refuse them.
+    # g++ would warn of some of these pragmas, and refuse the others.
     "in_parts": "float s = in[t];\n#pragma unroll\nfor (int i = 0; i < 8 && i < n; ++i) "
     "s += in[32]; out[t] = s;",
     "endless": "float s = 0;\n#pragma unroll\nfor (int i = 0;; ++i) { if (i == n) break; "
@@ -46,7 +46,7 @@ MAIN = "int main() {\n  float *in, *out;\n  cudaMalloc(&in, 65536);\n  cudaMallo
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory) -> dict[str, dict]:
-    """Returns the profiles of the kernels above, one warp each, by name."""
+    """Returns the profiles of the kernels above, a warp each, by name."""
     text = "".join(
         f"__global__ void {name}(const float* in, float* out, int n) {{\n"
         f"  const int t = threadIdx.x;\n  {body}\n}}\n"
@@ -62,7 +62,7 @@ def test_a_product_and_a_sum_are_one_instruction(kernels: dict[str, dict]) -> No
 
 
 def test_a_variable_that_is_const_is_of_the_same_type(kernels: dict[str, dict]) -> None:
-    """A product, and one that is a single instruction with the sum."""
+    """A product, and a product that is a single instruction with the sum."""
     assert kernels["of_constant"]["instructions"]["fp32"] == 2
 
 
@@ -130,5 +130,5 @@ def test_only_addresses_are_free() -> None:
         for wraps in ("", "_4")
     }
     assert free[""] == {"_4", "_5", "_6", "_8"}
-    # An unsigned i + 32 may wrap before it becomes longer.
+    # An unsigned i + 32 may wrap before the conversion to a longer number.
     assert free["_4"] == set()

@@ -24,7 +24,7 @@ exp10 exp2 exp expm1 floor j0 lgamma log10 log1p log2 logb log normcdf normcdfin
 rsqrt sin sinh sinpi sqrt tan tanh tgamma trunc y0 __dsqrt_rz __drcp_rd
 """
 OF_INT = "__brev __clz __ffs __popc __brevll __clzll __popcll"
-# Each is one instruction of a pair of halves, or of an integer.
+# Each is a single instruction for a pair of halves, or for an integer.
 PTX = {
     "fused": "fma.rn.f16x2 %0, %1, %1, %1;",
     "sum": "add.bf16x2 %0, %1, %1;",

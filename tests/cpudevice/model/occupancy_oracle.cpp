@@ -39,7 +39,7 @@ int main() {
     const cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(
         &result, &device, &function, &state, block_threads, block_shared);
     if (error != CUDA_OCC_SUCCESS) return 1;
-    // How many blocks a multiprocessor holds at most it does not ask, but knows.
+    // The most blocks of a multiprocessor is a number that the arithmetic knows without a query.
     int known_blocks = 0;
     cudaOccMaxBlocksPerMultiprocessor(&known_blocks, &device);
     if (known_blocks != blocks) return 2;

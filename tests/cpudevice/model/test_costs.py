@@ -1,8 +1,8 @@
-"""What a kernel takes longer if it does more of one thing: modelled, beside what an H200 took.
+"""The additional time of a kernel with more of one operation: modelled, beside an H200's.
 
 Each program of costs/ states the times of both kernels for 2^24 elements, in us, and how many times
-the measured difference the modelled one may be. It runs fewer elements, and is modelled on that
-share of the GPU.
+the measured difference the modelled difference may be. The program runs fewer elements, modelled on
+the same share of the GPU.
 """
 
 from __future__ import annotations

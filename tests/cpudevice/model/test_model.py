@@ -49,7 +49,7 @@ def test_every_gpu_file_is_complete_and_names_its_sources(model):
 
 
 def test_the_slice_has_the_share_of_the_gpu_that_is_run_of_the_problem():
-    """2^24 elements of a graded case are 2^20 here: 3 % more of them than of 8 multiprocessors."""
+    """2^24 elements of a graded case are 2^20 in the slice, 3 % more than for 8 multiprocessors."""
     assert load_gpu("h200").slice().multiprocessors == pytest.approx(132 / 16)
     with pytest.raises(ModelError, match="MODEL is a100, h200"):
         load_gpu("h100")
@@ -126,7 +126,7 @@ def test_blocks_that_differ_keep_the_shared_memory_of_a_multiprocessor_busy_for_
 
 
 def test_a_last_round_that_is_not_full_counts_only_where_the_share_is_that_of_the_problem():
-    """64 equal blocks in 48 slots take two rounds, and a larger problem has fuller ones."""
+    """64 equal blocks in 48 slots take two rounds, and a larger problem has fuller rounds."""
     line = {"file": "a.cu", "line": 1, "access": "shared_load", "requests": 1e6, "wavefronts": 1e6}
     schedule = {"slots": 48, "clocks": 2000, "mean_lifetime": 1000}
     kernel = kernel_of(textbook.kernel(64, (256, 1, 1), [line], schedule=schedule))
@@ -143,7 +143,7 @@ def test_a_last_round_that_is_not_full_counts_only_where_the_share_is_that_of_th
 
 
 def test_multiprocessors_without_a_block_do_nothing():
-    """Each of 132 multiprocessors has a block of the one launch, and 33 have one of the other."""
+    """Each of 132 multiprocessors has a block of a launch, and 33 have a block of the other."""
     lines = [textbook.shared_line("shared_load", 10_000, 32)]
     few, many = (
         kernel_time(kernel_of(textbook.kernel(blocks, (256, 1, 1), lines)), load_gpu())
@@ -170,13 +170,13 @@ def latency_clocks(kernel):
 
 
 def test_two_blocks_wait_for_a_pair_of_sectors_that_comes_from_memory_at_once():
-    """One of two blocks finds its sector in L2 in the profile, and on a GPU still on its way."""
+    """A block of two finds the sector in L2 in the profile, and on a GPU still on the way."""
     waits = {"waits_for_l1": 0, "waits_for_l2": 0.5, "waits_for_memory": 0.5}
     sectors = {"l1": {"load_sectors": 132, "missed_sectors": 132}}
     read = {"load_sectors": 132, "store_sectors": 0, "dirty_sectors_at_end": 0}
     stored = textbook.kernel(132, (32, 1, 1), [], **waits, **sectors, dram_bytes=read)
     assert latency_clocks(kernel_of(stored)) == pytest.approx(715)
-    # If L2 has been asked for more than comes from memory, it had the data.
+    # If L2 was asked for more sectors than memory delivered, L2 had the data.
     again = stored | {"l1": {"load_sectors": 264, "missed_sectors": 264}}
     assert latency_clocks(kernel_of(again)) == pytest.approx((285 + 715) / 2)
 
@@ -320,7 +320,7 @@ def test_many_launches_cost_many_launches():
 
 
 def test_a_launch_of_few_blocks_costs_less():
-    """Launches that follow each other take an H200 1.3 us with one block, 1.9 if they fill it."""
+    """Launches in turn take an H200 1.3 us with one block, 1.9 if they fill the GPU."""
     gpu = load_gpu("h200")
     costs = [
         kernel_time(kernel_of(textbook.kernel(blocks, (256, 1, 1), [])), gpu).terms_us["launch"]
@@ -347,7 +347,7 @@ def test_the_busiest_scheduler_decides_where_warps_differ():
     even = uneven_warps(1)
     busiest = 1 + (2.5 - 1) / 1.43 / 4 * 3.04
     assert uneven_warps(2.5) / even == pytest.approx(busiest, rel=0.03)
-    # Of 15 rounds only the last one is uneven, and so is only the last of 16 pieces.
+    # Of 15 rounds only the last is uneven, and so is only the last of 16 pieces.
     many = uneven_warps(2.5, blocks=15 * 66) / uneven_warps(1, blocks=15 * 66)
     assert many == pytest.approx(1 + (busiest - 1) / 15, rel=0.03)
     pieces = uneven_warps(2.5, same_address_atomics=64 * 8 * 17) / even
@@ -419,7 +419,7 @@ def test_an_event_orders_the_work_of_two_threads_by_the_record_that_is_awaited()
     of_other = {"thread": 1, "event": 0, "recorder": 0}
     down = copy | {"op": "memcpy_d2h", "stream": 2, "thread": 1}
     one = estimate(copying(copy)).time_us
-    # The first of two copies is awaited, or both; by a stream, or by the thread itself.
+    # The first of two copies is awaited, or both; by a stream, or by the host thread.
     for record_number, copies in ((0, 2), (1, 3)):
         for wait in ({"op": "stream_wait", "stream": 2}, {"op": "event_sync"}):
             wait |= of_other | {"record": record_number}
@@ -437,7 +437,7 @@ def test_a_host_function_has_its_place_in_its_stream():
     times = [estimate(copying(*ops)).time_us for ops in ([up], [work | {"thread": 0}], [down])]
     in_row = estimate(copying(up, function, down, work)).time_us
     assert in_row == pytest.approx(sum(times), rel=0.05)
-    # It keeps neither the host nor other streams waiting.
+    # The copy keeps neither the host nor other streams waiting.
     beside = estimate(copying(function, work, up | {"stream": 2})).time_us
     assert beside == pytest.approx(max(times[0], times[1]), rel=0.05)
     nothing = {"op": "host_function", "stream": 1}
@@ -473,7 +473,7 @@ def test_host_threads_share_the_memory_of_the_host():
 
 
 def in_threads(order):
-    """Four threads, each with a long piece of work, started and joined in this order."""
+    """Four threads, each with a long piece of work, started and joined in the given order."""
     host = [{"op": f"thread_{op}", "child": child} for op, child in order]
     work = [{"op": "host_work", "instructions": 30_000_000, "thread": t} for t in (1, 2, 3, 4)]
     return estimate(copying(*host, *work)).time_us
@@ -530,7 +530,7 @@ def constants_us(passes, misses):
 def test_constants_are_served_one_address_at_a_time():
     gpu = load_gpu()
     pass_us = 1 / (gpu.multiprocessors * gpu.clock_ghz * 1e3)
-    assert constants_us(10**6, 0) == 0  # one address for all lanes
+    assert constants_us(10**6, 0) == 0  # the same address for all lanes
     assert constants_us(32 * 10**6, 0) == pytest.approx(31e6 * pass_us)
     missed_us = constants_us(10**6, 10**6)
     assert missed_us == pytest.approx(1e6 * gpu.constant_miss_clocks * pass_us)

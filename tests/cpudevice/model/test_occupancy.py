@@ -18,18 +18,18 @@ FACTORS = {"block size": 1, "registers": 2, "shared memory": 4, "blocks": 8}
 @pytest.mark.parametrize(
     ("model", "threads", "registers", "shared", "blocks", "share", "limits"),
     [
-        # 54 registers · 32 = 1728, in granules of 256: 1792. Of the 16384 registers of a scheduler
-        # that makes 9 warps, 36 of the four: 4 blocks of 8 warps, 32 warps of 64.
+        # 54 registers · 32 = 1728, in granules of 256: 1792. The 16384 registers of a scheduler
+        # hold 9 warps, 36 on the four schedulers: 4 blocks of 8 warps, 32 warps of 64.
         ("h200", 256, 54, 0, 4, 0.5, ("registers",)),
         # 1536 a warp: 10 warps a scheduler, 40 of the four.
         ("h200", 256, 47, 0, 5, 0.625, ("registers",)),
-        # 4608 a warp: 3 a scheduler. One block of 8 warps fits into 12.
+        # 4608 a warp: 3 a scheduler. A block of 8 warps fits into 12.
         ("h200", 256, 137, 0, 1, 0.125, ("registers",)),
         # 32 warps of 4608 are 147456 registers, and a block can have 65536.
         ("h200", 1024, 137, 0, 0, 0.0, ("registers",)),
         ("h200", 1024, 64, 0, 1, 0.5, ("registers",)),
         ("h200", 1024, 65, 0, 0, 0.0, ("registers",)),
-        # 5 warps count as 8 where a launch is checked: 8 · 8192 registers are all there are.
+        # 5 warps count as 8 in the check of a launch: 8 · 8192 registers are all registers.
         ("h200", 160, 255, 0, 1, 5 / 64, ("registers",)),
         ("h200", 1024, 32, 0, 2, 1.0, ()),
         ("h200", 32, 16, 0, 32, 0.5, ("blocks",)),

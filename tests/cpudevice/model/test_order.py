@@ -30,7 +30,7 @@ def fractions(key: tuple[str, ...], rows: list) -> dict[str, float]:
 
 @pytest.mark.parametrize(("key", "rows"), CASES, ids=[" ".join(key[1:]) for key, _ in CASES])
 def test_a_rung_that_is_faster_on_a_gpu_earns_hardly_less_than_the_one_before(key, rows):
-    """tests/instructor/test_points.py checks that it earns more over all cases of a part."""
+    """tests/instructor/test_points.py checks that the rung earns more over all cases of a part."""
     earned = fractions(key, rows)
     for before, after in pairwise(rows):
         if before[4] > TIE * after[4]:

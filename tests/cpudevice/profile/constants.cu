@@ -1,4 +1,4 @@
-// Constant memory serves one address of a warp at a time, and its first cache holds 2 KB.
+// Constant memory serves an address of a warp at a time, and the first cache holds 2 KB.
 __constant__ float table[1 << 14];
 
 // kernel uniform: shuffle_clocks=0
@@ -13,7 +13,7 @@ __global__ void divergent(float* out) {
   out[threadIdx.x] = sum;
 }
 
-// A shuffle is one clock of the exchange, a reduction two.
+// A shuffle is a clock of the exchange, a reduction two.
 // kernel exchanging: shuffle_clocks=6 warp_syncs=6
 __global__ void exchanging(float* out) {
   float value = threadIdx.x;

@@ -1,8 +1,8 @@
-// What the compiler makes of a loop after the profile has counted its blocks does not change the
+// Loops that the compiler changes after the profile has counted the blocks do not change the
 // count, and a block may have more instructions than fit into 16 bits.
 #include <cuda_runtime.h>
 
-// No compiler can make one round of several.
+// No compiler can merge several rounds.
 #define ROUND value = (value ^ value >> 15) * 1664525u;
 #define ROUNDS ROUND ROUND ROUND ROUND ROUND ROUND ROUND ROUND
 
@@ -23,7 +23,7 @@ __global__ void work(unsigned* values, int rounds) {
 __global__ void divide(unsigned __int128* numbers) {
   const int i = threadIdx.x;
   unsigned __int128 sum = 1;
-  // 36 of them in one block, with 2000 instructions each
+  // 36 macros in one block, with 2000 instructions each
   QUOTIENTS QUOTIENTS QUOTIENTS QUOTIENTS QUOTIENTS QUOTIENTS numbers[i] = sum;
 }
 

@@ -1,5 +1,5 @@
-// What functions of the C and C++ libraries do for the host is counted: their price where no
-// compiler has instrumented them, and the program's own copies of the library's templates.
+// Work of functions of the C and C++ libraries for the host is counted: by price for functions that
+// no compiler has instrumented, and in the program's own copies of the library's templates.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Memory of the host: kernels that reach it over the link, and what the host's threads move.
+// Memory of the host: kernels access the memory over the link, and the host's threads copy.
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -6,7 +6,7 @@
 
 constexpr int kSize = 1 << 16;  // floats: 256 KiB
 
-// Each sector crosses the link once, also where the first-level cache serves it again.
+// Each sector crosses the link once, even if the first-level cache serves it again.
 // kernel from_pinned: link_load_bytes=262144 link_store_bytes=0
 __global__ void from_pinned(const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,7 +19,7 @@ __global__ void to_pinned(const float* in, float* out) {
   out[i] = in[i];
 }
 
-// Every eighth float lies in a sector of its own: all of them cross.
+// Every eighth float lies in another sector: all sectors cross.
 // kernel strided: link_load_bytes=262144
 __global__ void strided(const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// What orders the work of the host, beside starts and joins of threads: an event that another
-// thread has recorded, and the place of a host function in its stream.
+// The order of the host's work, besides starts and joins of threads: an event recorded by another
+// thread, and the place of a host function in its stream.
 #include <thread>
 
 #include "cuda_runtime.h"
@@ -14,7 +14,7 @@ void work(void*) {
 }
 
 // The other thread waits for the second record of the main thread, whose stream waits for the other
-// thread's first one. The work of the host function is that of a third thread.
+// thread's first record. The work of the host function belongs to a third thread.
 // host event_record: times=3
 // host event_sync: times=2 recorder=0 record=1
 // host stream_wait: times=1 recorder=1 record=0

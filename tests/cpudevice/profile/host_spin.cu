@@ -1,12 +1,12 @@
-// Only a loop that waits is taken for one: a thread that goes through memory, or that waits for
-// no other thread, works, however often it looks at a volatile.
+// Only a loop that waits counts as waiting: a thread that goes through memory, or that waits for
+// no other thread, works, however often the thread reads a volatile.
 #include <atomic>
 #include <thread>
 
 volatile int flag;
 int memory[1 << 16];
 
-// 200,000 rounds beside a thread that sleeps, and as many alone.
+// 200,000 rounds beside a sleeping thread, and as many alone.
 // host host_work: instructions>2000000
 int main() {
   std::atomic<bool> done{false};

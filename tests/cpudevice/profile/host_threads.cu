@@ -1,4 +1,4 @@
-// Threads that the host starts and joins, one after the other, and what each of them works.
+// Threads that the host starts and joins in turn, and the work of each thread.
 #include <future>
 #include <thread>
 

@@ -1,5 +1,5 @@
-// What the host computes itself, in its own memory and in registers, is work. How often a thread
-// looks at what it waits for is not: that differs from run to run.
+// Computation of the host, in host memory and in registers, is work. How often a thread polls a
+// flag is no work: the number differs from run to run.
 #include <atomic>
 #include <cstdio>
 #include <thread>
@@ -7,7 +7,7 @@
 constexpr int kRounds = 100000;
 float memory[1000];
 
-// Two pieces of work that a call of CUDA parts, and a thread that waits for the first of them.
+// Two pieces of work with a call of CUDA between, and a thread that waits for the first piece.
 // host host_work: times=2 instructions>400000
 // host host_work: times=2 instructions<4000000
 int main() {

@@ -1,4 +1,4 @@
-// Products of matrices: multiplications by type; loads by the lanes that make them, from shared
+// Products of matrices: multiplications by type; loads by the lanes that load, from shared
 // memory by rows of 16 bytes.
 #include <mma.h>
 
@@ -16,7 +16,7 @@ __global__ void from_global(const half* a, const half* b, float* c) {
   store_matrix_sync(c, sum, 16, mem_row_major);  // global_store: requests=4 bytes=1024 sectors=32
 }
 
-// A pitch of 24 halves leaves no two rows of 8 in the same banks, one of 16 has four of them there.
+// With a pitch of 24 halves no two of 8 rows share banks; with a pitch of 16, four rows do.
 // kernel from_shared: warps=1 local_bytes=0
 __global__ void from_shared(const half* in, half* out) {
   __shared__ __align__(32) half padded[16 * 24], tile[16 * 16];

@@ -1,5 +1,5 @@
-// What the profiler does for itself while it counts is not the host's work, not even where the
-// linker gives it the program's instance of a template that both use, or where it is inline.
+// Work of the profiler while it counts is not the host's work, not even if the linker gives the
+// profiler the program's instance of a shared template, or if a function is inline.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -16,7 +16,7 @@ __global__ void read(cudaTextureObject_t texture, float* out) {
 // host host_work: times=0
 int main() {
   constexpr int kSize = 256;
-  std::vector<unsigned long> numbers;  // moves 8 bytes when it grows, and then 16
+  std::vector<unsigned long> numbers;  // moves 8 bytes at the first growth, and then 16
   for (unsigned long i = 0; i < 3; ++i)
     numbers.push_back(2 * i);
   cudaArray_t array;

@@ -1,10 +1,10 @@
-// Sectors that one block begins and another one completes count where that one begins later than
-// those that begin together with the first: one on each of the 8 multiprocessors.
+// A sector that a block begins and another block completes counts as parted if the block begins
+// later than the first wave of blocks: a block on each of the 8 multiprocessors.
 constexpr int kBlocks = 99;
 constexpr int kAhead = 9;
 constexpr int kThreads = 64;
 
-// Block b writes the part that is kAhead behind that of block b - 1: those that begin together are
+// Block b writes the part that is kAhead behind the part of block b - 1: blocks that begin together
 // no neighbours.
 __device__ int part() {
   return blockIdx.x * kAhead % kBlocks + blockIdx.x * kAhead / kBlocks;
@@ -16,13 +16,13 @@ __global__ void whole(float* out) {
   out[part() * kThreads + threadIdx.x] = 1;
 }
 
-// Every block's part begins within a sector: 98 of them are shared.
+// Every block's part begins within a sector: 98 sectors are shared.
 // kernel parted: parted_sectors=98
 __global__ void parted(float* out) {
   out[part() * kThreads + threadIdx.x + 4] = 1;
 }
 
-// The same sectors, but neighbours begin one after the other.
+// The same sectors, but neighbouring blocks begin in turn.
 // kernel neighbours: parted_sectors=0
 __global__ void neighbours(float* out) {
   out[blockIdx.x * kThreads + threadIdx.x + 4] = 1;
@@ -36,7 +36,7 @@ __global__ void joined(float* out) {
   out[part() * kThreads + lane / 4 * 8 + half * 4 + lane % 4] = 1;
 }
 
-// The cache has the sectors, as they were read.
+// The sectors are in the cache, since the kernel has read them.
 // kernel read_before: parted_sectors=0
 __global__ void read_before(float* out) {
   out[part() * kThreads + threadIdx.x + 4] += 1;
@@ -50,7 +50,7 @@ __global__ void scattered(float* out) {
 
 int main() {
   const size_t bytes = (kBlocks + 1) * kThreads * sizeof(float);
-  // Each kernel has memory of its own: what one has written, the L2 cache has for the next.
+  // Each kernel has separate memory: the L2 cache would keep a kernel's sectors for the next.
   for (void (*kernel)(float*) : {whole, parted, neighbours, joined, read_before, scattered}) {
     float* out;
     cudaMalloc(&out, bytes);

@@ -1,4 +1,4 @@
-// How often a warp waits for memory: loads that do not need each other wait together.
+// How often a warp waits for memory: independent loads wait together.
 
 // kernel streaming: load_phases=1
 __global__ void streaming(const float* a, const float* b, float* out) {
@@ -35,7 +35,7 @@ __global__ void chasing(const int* next, int* out) {
   out[threadIdx.x] = i;
 }
 
-// All threads take the branch, but only when its condition is known.
+// All threads take the branch, but only once the condition is known.
 // kernel guarded: load_phases=2 waits_for_l2=1 waits_for_memory=1
 __global__ void guarded(const int* index, const int* a, int* out) {
   const int i = threadIdx.x;
@@ -52,7 +52,7 @@ __global__ void predicated(const int* index, const int* a, int* out) {
   out[i] = sum + a[i];
 }
 
-// What was loaded before a loop is known in each of its rounds.
+// Values loaded before a loop are known in each round.
 // kernel counted: load_phases=3
 __global__ void counted(const int* index, const int* a, int* out) {
   const int n = index[0] / 64 + 16;
@@ -62,7 +62,7 @@ __global__ void counted(const int* index, const int* a, int* out) {
   out[threadIdx.x] = sum;
 }
 
-// The second warp's loads are on their way when it asks for them; later the cache has them.
+// The second warp's loads are on their way when the warp asks; later the cache has the data.
 // kernel shared_line: load_phases=2 waits_for_l1=1 waits_for_memory=1
 __global__ void shared_line(const int* a, int* out) {
   const int i = threadIdx.x;

@@ -1,5 +1,5 @@
-// Numbers of 16 bits: an operation is one instruction, whatever it takes here; so is a conversion,
-// but for that of a bfloat16 to a float, which is a shift.
+// Numbers of 16 bits: an operation is a single instruction, and so is a conversion,
+// except of a bfloat16 to a float, which is a shift.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 

@@ -1,10 +1,10 @@
-// Blocks of one launch that wait for each other: a block counts once if it reads a volatile or
+// Blocks of a launch that wait for each other: a block counts once if it reads a volatile or
 // atomic variable in global memory that another block of the launch has set.
 #include <cuda/atomic>
 
 constexpr int kBlocks = 5;
 
-// Each block waits for the one before it, apart from the first.
+// Each block waits for the block before, apart from the first.
 // kernel chain: waiting_blocks=4
 __global__ void chain(volatile int* flags, int* sums) {
   if (threadIdx.x != 0) return;
@@ -35,7 +35,7 @@ __global__ void reads_only(const volatile int* flags, int* out) {
   out[blockIdx.x] = flags[(blockIdx.x + 1) % kBlocks];
 }
 
-// Nor is what the block itself has set, or what lies in its shared memory.
+// Variables that the block itself has set do not count, nor do variables in shared memory.
 // kernel alone: waiting_blocks=0
 __global__ void alone(volatile int* flags) {
   __shared__ volatile int shared;
@@ -44,7 +44,7 @@ __global__ void alone(volatile int* flags) {
   if (flags[blockIdx.x] != shared) flags[blockIdx.x] = -1;
 }
 
-// Work that is taken from a counter is there at once.
+// Work from a counter is available at once.
 // kernel takes: waiting_blocks=0
 __global__ void takes(unsigned* counter, unsigned* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = atomicAdd(counter, 1u);

@@ -1,9 +1,9 @@
-// Work that is handed out by an atomic counter is spread over the blocks that the device holds at
+// Work from an atomic counter is spread over the blocks that the device holds at
 // once.
 
 constexpr int kItems = 2000;
 
-// One block, and each time one item, of very different length.
+// A block takes an item at a time; the items' lengths are very different.
 // kernel items: blocks=16 barriers>200 barriers<300
 __global__ void items(int* counter, const int* in, int* out, int* taken) {
   __shared__ int item;
@@ -23,7 +23,7 @@ __global__ void items(int* counter, const int* in, int* out, int* taken) {
   if (threadIdx.x == 0) taken[blockIdx.x] = count;
 }
 
-// Each thread by itself.
+// Each thread takes items alone.
 // kernel threads
 __global__ void threads(int* counter, const int* in, int* out, int* taken) {
   int count = 0;
@@ -39,7 +39,7 @@ __global__ void threads(int* counter, const int* in, int* out, int* taken) {
   taken[blockIdx.x * blockDim.x + threadIdx.x] = count;
 }
 
-// Each warp by itself: a lane takes for all, who wait for it and then work.
+// Each warp takes items alone: a lane takes for all lanes, which wait for the item and then work.
 // kernel warps
 __global__ void warps(int* counter, const int* in, int* out, int* taken) {
   int count = 0;

@@ -1,5 +1,5 @@
-// Asynchronous copies: what is under way is not written yet, and the space it goes to belongs to
-// it.
+// Asynchronous copies: data under way is not written yet, and the target belongs to the copy until
+// the copy has ended.
 // finding: uninitialised @a @g
 // finding: race @b @c
 // finding: mask @d
@@ -20,7 +20,7 @@ __device__ void copy(float4* to, const float4* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from));
 }
 
-// Two stages, the next of which is loaded while this one is used.
+// Two stages: the next stage is loaded while a stage is used.
 __global__ void two_stages(const float4* in, float* out, int tiles) {
   __shared__ float4 stage[2][64];
   const int i = threadIdx.x;
@@ -57,7 +57,7 @@ __global__ void overwrites_what_is_read(const float4* in, float* out) {
   __pipeline_wait_prior(0);
 }
 
-// The second round begins before the copy of the first one has been waited for.
+// The second round begins before a wait for the first round's copy.
 __global__ void waits_after_the_barrier(const float4* in, float* out) {
   __shared__ float4 stage[64];
   stage[threadIdx.x] = in[threadIdx.x];

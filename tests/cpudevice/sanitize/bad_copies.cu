@@ -1,5 +1,5 @@
-// Copies that the runtime refuses, and memory that a stream frees while another one uses it: these
-// are findings as well, with the line of the call.
+// Copies that the runtime refuses, and memory that a stream frees while another stream uses the
+// memory: both are findings as well, with the line of the call.
 // finding: bad_access @a
 // finding: host_device @b
 // finding: race @d @c

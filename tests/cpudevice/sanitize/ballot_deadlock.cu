@@ -1,4 +1,4 @@
-// A vote that one lane waits in while the others are at a barrier.
+// A lane waits in a vote while the other lanes are at a barrier.
 // finding: barrier @a @b
 // said: take the call out of the branch, so that all lanes in the mask reach it
 #include "launch.h"

@@ -1,6 +1,6 @@
-// A barrier in a branch is one finding, whatever follows from it: the barriers that the parted
-// threads come to next, and the races that it does not prevent. What the library notes of it with
-// templates of the program's, which main() has, is no memory of the kernel's.
+// A barrier in a branch is a single finding, whatever follows: the next barriers of the parted
+// threads, and races that the barrier does not prevent. The library notes findings with templates
+// of the program's, which main() has; the noted memory is not the kernel's.
 // finding: barrier @a @b
 // finding: barrier @d
 // finding: uninitialised @e
@@ -12,7 +12,7 @@
 
 #include "launch.h"
 
-// As a step of a sort that exchanges some of its pairs.
+// Like a step of a sort that exchanges some pairs.
 __global__ void in_a_loop(int* data) {
   __shared__ int tile[64];
   tile[threadIdx.x] = data[threadIdx.x];
@@ -38,7 +38,7 @@ __global__ void around_it(int* data, int n) {
   if (threadIdx.x < n) data[threadIdx.x] = tile[n - 1 - threadIdx.x];
 }
 
-// Variables of device functions have a place of their own in shared memory.
+// Variables of device functions have a separate place in shared memory.
 __device__ int never_stored() {
   __shared__ int sums[4];
   return sums[2];  // @e

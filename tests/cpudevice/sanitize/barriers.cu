@@ -1,4 +1,4 @@
-// Barriers that not all threads of a block come to.
+// Barriers that some threads of a block miss.
 // finding: barrier @a
 // finding: barrier @b @b
 // finding: barrier @c @d
@@ -28,7 +28,7 @@ __global__ void deadlock(int* data) {
   }
 }
 
-// Two findings of one cause would be one too many.
+// A second finding of the same cause would be superfluous.
 __global__ void in_a_branch(int* data) {
   if (threadIdx.x < 8) {
     data[threadIdx.x] = 1;

@@ -1,4 +1,4 @@
-// Two blocks of one launch, and of two launches, at the same places.
+// Two blocks of a launch, and of two launches, at the same places.
 // finding: race @a @a
 // finding: race @c @b
 #include "launch.h"
@@ -13,7 +13,7 @@ __global__ void neighbours(int* data) {
   data[i] = next;                         // @c
 }
 
-// The same value by all, and each element by one.
+// The same value by all blocks, and each element by a single block.
 __global__ void right(int* data, int* flag) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   data[i] += 1;

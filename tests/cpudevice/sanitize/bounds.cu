@@ -1,4 +1,4 @@
-// Past the end of everything that has one.
+// Past the end of every kind of memory.
 // finding: bad_access @a
 // finding: bad_access @b
 // finding: bad_access @c

@@ -1,4 +1,4 @@
-// Structures that functions give straight to memory, or take by value straight from it.
+// Structures that functions return directly into memory, or take by value directly from memory.
 // finding: bad_access @a
 // finding: bad_access @b
 // finding: race @c

@@ -1,4 +1,4 @@
-// What a missing barrier leaves behind: values that are used as an index. The race is the cause.
+// What a missing barrier leaves behind: wrong values, used as an index. The race is the cause.
 // finding: race @a @b
 // finding: bad_access @c
 // finding: uninitialised @d
@@ -36,7 +36,7 @@ __global__ void barrier_then_index(const int* data, int* out) {
   }
 }
 
-// Here the index is wrong, and that neighbours meet is what comes of it.
+// The wrong index is the cause, and the race of neighbours follows from the index.
 __global__ void index_then_race(int* out) {
   extern __shared__ int tile[];
   tile[threadIdx.x] = out[threadIdx.x];

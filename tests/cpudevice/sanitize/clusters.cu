@@ -21,7 +21,7 @@ namespace cg = cooperative_groups;
 
 #define CLUSTER(name) __global__ void __cluster_dims__(2) name(int* out)
 
-// Writes to the other block, which reads it without waiting.
+// Writes to the other block, which reads without waiting.
 CLUSTER(write_then_read) {
   __shared__ int value[32];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -57,7 +57,7 @@ CLUSTER(global_memory) {
   out[blockIdx.x * 32 + threadIdx.x] = out[256 + other * 32 + threadIdx.x];        // @f
 }
 
-// The last block runs on first: block 0 may have ended when it reads, and the other way round.
+// The last block runs on first: block 0 may have ended before the read, and the other way round.
 CLUSTER(reads_of_last) {
   __shared__ int value[32];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -112,7 +112,7 @@ CLUSTER(unwritten) {
   cluster.sync();
 }
 
-// A plain addition beside an atomic one.
+// A plain addition beside an atomic addition.
 CLUSTER(half_atomic) {
   __shared__ int sum;
   const cg::cluster_group cluster = cg::this_cluster();
@@ -126,7 +126,7 @@ CLUSTER(half_atomic) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-// What is right: barriers in both forms, atomics, many clusters one after the other, blocks that
+// Correct kernels: barriers in both forms, atomics, many clusters in turn, blocks that
 // wait for each other by a flag, and no barrier at the end where no other block reads.
 CLUSTER(right) {
   __shared__ int value[32];

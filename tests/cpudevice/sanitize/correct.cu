@@ -1,4 +1,4 @@
-// Programs without a fault that look like one: bytes of one word by many threads, structures,
+// Correct programs that look faulty: bytes of a word by many threads, structures,
 // vectors, constants, virtual functions, device memory from malloc, atomics of every sort, groups.
 #include <cooperative_groups.h>
 

@@ -1,5 +1,5 @@
-// A counter that one thread resets plainly, and that all then change atomically: the reset may come
-// after what others added. With a barrier in between it is right.
+// A thread resets a counter plainly, and all threads then change the counter atomically: the reset
+// may come after additions of other threads. With a barrier in between the program is correct.
 // finding: race @b @a
 #include "launch.h"
 

@@ -1,5 +1,5 @@
-// Decoupled look-back. A block publishes its own sum, then, when it knows it, the sum of all up to
-// itself, and looks back over its predecessors until it meets one of the latter. Value and state in
+// Decoupled look-back. A block publishes its sum, later the sum of all blocks up to its own, and
+// looks back over the blocks before until a block has published a sum of all. Value and state in
 // one word: right. In two words with fences: right. Without the writer's fence: the value may come
 // after the state.
 // finding: race @a @b
@@ -10,7 +10,7 @@ constexpr unsigned kOwn = 1, kAll = 2;
 
 __device__ unsigned ticket;
 
-// Blocks in the order in which they start.
+// Blocks in the order of their starts.
 __device__ unsigned begin() {
   const unsigned mine = atomicAdd(&ticket, 1);
   if (mine == gridDim.x - 1) ticket = 0;

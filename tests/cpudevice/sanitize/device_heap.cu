@@ -1,4 +1,4 @@
-// malloc and new in a kernel: past the end, after it was freed, freed twice, and read by another
+// malloc and new in a kernel: past the end, after free, freed twice, and read by another
 // thread without a barrier.
 // finding: bad_access @a
 // finding: bad_access @b

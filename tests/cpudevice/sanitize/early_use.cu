@@ -1,6 +1,6 @@
-// What one thread initialises is used by others before a barrier. Here they find it initialised,
-// since threads run nearly in order, and using it even orders them behind the thread that did it;
-// but they could have come first.
+// Threads use what another thread initialises before a barrier. Here the threads find the first
+// value, because threads run nearly in order, and the use even orders them behind the first thread;
+// but the threads could have come first.
 // finding: race @a @b
 // finding: race @c @d
 // finding: race @e @f
@@ -42,7 +42,7 @@ __global__ void an_mbarrier(int* out) {
   out[threadIdx.x] = 1;
 }
 
-// The thread passes on what it has written, its counter among it, by the counter itself.
+// The thread passes on its writes, the counter among them, by the counter itself.
 template <bool kRight>
 __global__ void a_counter(int* out) {
   __shared__ int count;
@@ -52,7 +52,7 @@ __global__ void a_counter(int* out) {
   out[atomicAdd(&count, 1)] = 1;  // @e
 }
 
-// A flag whose first value is a volatile's, or an atomic's: the other warp may find it without one.
+// The first value of a flag is volatile or atomic: the other warp may read before the first store.
 template <bool kRight>
 __global__ void a_flag(int* out) {
   __shared__ volatile int flag;
@@ -86,7 +86,7 @@ __global__ void an_atomic(int* out) {
   }
 }
 
-// Threads may leave the first value together, if none reads it.
+// Threads may write the same first value, if no thread reads the value.
 __global__ void set_by_all(int* unset) {
   *static_cast<volatile int*>(unset) = 1;
   cuda::atomic_ref<int, cuda::thread_scope_device>(unset[1]).store(1, cuda::memory_order_relaxed);

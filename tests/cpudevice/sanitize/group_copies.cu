@@ -1,5 +1,5 @@
 // Asynchronous copies of cooperative groups and of cuda::pipeline, with two stages: right, and
-// waiting for one stage too few.
+// with a wait for one stage too few.
 // finding: uninitialised @b @a
 // finding: uninitialised @d @c
 // said: has to commit it and to wait for it first
@@ -64,7 +64,7 @@ __global__ void by_a_pipeline(const int* in, int* out) {
   out[i] = sum;
 }
 
-// A barrier's phase ends after all copies that are bound to it, although one thread arrives for
+// A barrier's phase ends after all copies bound to the barrier, although one thread arrives for
 // all.
 __global__ void by_a_barrier(const int* in, int* out) {
   __shared__ int tile[kThreads];

@@ -1,5 +1,5 @@
-// Races that something in between seems to order: an atomic or fence at another address, a barrier
-// of the warp alone, a barrier that comes too early. In shared memory, in global memory, in a
+// Races that an access in between seems to order: an atomic or fence at another address, a barrier
+// of the warp alone, a barrier too early. In shared memory, in global memory, in a
 // __device__ variable.
 // finding: race @b @a
 // finding: race @d @c

@@ -1,4 +1,4 @@
-// The host copies to a variable of the device as if it were memory, and gives its address to a
+// The host copies to a variable of the device as to memory, and gives the variable's address to a
 // kernel.
 // finding: host_device @a
 // finding: host_device @b

@@ -1,4 +1,4 @@
-// Pointers of one side used on the other.
+// Pointers of the host used on the device, and the other way round.
 // finding: host_device @a
 // finding: host_device @b
 // finding: host_device @c

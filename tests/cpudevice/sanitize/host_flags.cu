@@ -1,5 +1,5 @@
-// Flags between the host and a kernel that runs: volatile on both sides they are no race, plain on
-// one side they are. (The kernels end without the flag too, since they run before the host goes
+// Flags between the host and a running kernel: volatile on both sides they are no race, plain on
+// a side they are. (The kernels end without the flag too, since they run before the host goes
 // on.)
 // finding: race @a @b
 // finding: race @c @d

@@ -1,5 +1,5 @@
-// The host frees memory of the device by the functions for its own: the program goes on, where the
-// C library would have ended it.
+// The host frees memory of the device by functions for host memory: the program goes on, where the
+// C library would have ended the program.
 // finding: host_device @a
 // finding: host_device @b
 // finding: host_device @c
@@ -21,7 +21,7 @@ int main() {
   int* freed = zeros<int>(4);
   finish(freed);
   delete freed;  // @c
-  // Memory of the host itself.
+  // Memory of the host.
   int* own = new int[3];
   delete[] own;
   free(malloc(8));

@@ -1,4 +1,4 @@
-// A pointer of the host, and later an index that leads from it to no memory at all, in one line.
+// A pointer of the host, and later a pointer to no memory at all, in the same line.
 // finding: host_device @a
 // finding: bad_access @a
 #include "launch.h"

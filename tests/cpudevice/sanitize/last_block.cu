@@ -1,5 +1,5 @@
-// The last block adds up what all have written: with a fence, without one, with one for the block
-// only, and with an atomic that has nothing to do with it.
+// The last block adds up the values of all blocks: with a fence, without a fence, with a fence for
+// the block only, and with an unrelated atomic.
 // finding: race @a @b
 // finding: race @c @d
 // finding: race @e @f
@@ -65,7 +65,7 @@ __global__ void small_fence(float* partial, float* result) {
   }
 }
 
-// The fence comes before the write it should publish.
+// The fence comes before the write that the fence should publish.
 __global__ void wrong_fence(float* partial, float* result) {
   if (threadIdx.x == 0) {
     __threadfence();

@@ -1,4 +1,4 @@
-// Memory that is never freed, by the host and by a kernel.
+// Memory that is never freed, allocated by the host and by a kernel.
 // finding: leak @a
 // finding: leak @b
 #include "launch.h"

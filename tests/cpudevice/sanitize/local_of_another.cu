@@ -1,4 +1,4 @@
-// A local variable is its thread's own, even if another thread gets its address.
+// A local variable belongs to its thread, even if another thread gets the address.
 // finding: bad_access @a
 // finding: bad_access @b
 #include "launch.h"
@@ -20,7 +20,7 @@ __global__ void written(int* out) {
   __syncthreads();
   out[threadIdx.x] = own;
 }
-// One's own, by way of shared memory.
+// The thread's own variable, by way of shared memory.
 __global__ void kept(int* out) {
   __shared__ int* places[32];
   int own = threadIdx.x;

@@ -1,5 +1,5 @@
-// Chained blocks: each waits for its predecessor's flag. By volatile and by atomics, right; and
-// with an atomic and a fence that concern another address.
+// Chained blocks: each waits for the flag of the block before. By volatile and by atomics, right;
+// and with an atomic and a fence for another address.
 // finding: race @a @b
 #include "launch.h"
 

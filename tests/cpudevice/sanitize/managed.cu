@@ -1,5 +1,5 @@
-// Managed memory that the host touches while a kernel may still run; and after it has waited. The
-// second and third time by functions that no instrumentation sees, as numpy is not.
+// The host touches managed memory while a kernel may still run, and after waiting for it. The
+// second and third access is by functions without instrumentation, like numpy's.
 // finding: race @a @c
 // finding: race @b @c
 // finding: race @d @e

@@ -1,4 +1,4 @@
-// Warp functions whose mask is not what they need.
+// Warp functions with wrong masks.
 // finding: mask @a
 // finding: mask @b @c
 // finding: mask @d

@@ -1,4 +1,4 @@
-// mbarriers and bulk copies: a ring of stages that is right, and threads that do not wait.
+// mbarriers and bulk copies: a correct ring of stages, and threads that do not wait.
 // finding: uninitialised @a @c
 // finding: race @b @c
 // finding: race @d @c
@@ -25,7 +25,7 @@ __device__ void store(void* to, const void* from, unsigned bytes) {
   asm volatile("cp.async.bulk.commit_group;");
 }
 
-// Before the copy has ended nothing is there.
+// Before the copy's end the data is missing.
 __global__ void reads_early(const int* in, int* out) {
   __shared__ uint64_t barrier;
   __shared__ __align__(16) int tile[kTile];
@@ -37,7 +37,7 @@ __global__ void reads_early(const int* in, int* out) {
   wait(&barrier, 0);
 }
 
-// A thread relies on another one that waits.
+// A thread relies on the wait of another thread.
 __global__ void does_not_wait(const int* in, int* out) {
   __shared__ uint64_t barrier;
   __shared__ __align__(16) int tile[kTile];
@@ -51,7 +51,7 @@ __global__ void does_not_wait(const int* in, int* out) {
   if (threadIdx.x == 32) out[32] = tile[2];  // @b
 }
 
-// The stage is loaded again while others may still read it.
+// The stage is loaded again while other threads may still read the old data.
 __global__ void loads_again(const int* in, int* out) {
   __shared__ uint64_t barriers[2];
   __shared__ __align__(16) int tile[kTile];

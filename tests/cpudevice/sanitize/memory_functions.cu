@@ -1,4 +1,4 @@
-// memcpy and its kind with constant lengths, which a compiler expands in place.
+// memcpy and similar functions with constant lengths, which a compiler expands in place.
 // finding: bad_access @a
 // finding: uninitialised @b
 // finding: race @c @d
@@ -35,7 +35,7 @@ __global__ void second_result(float* out) {
   float whole;
   out[0] = modff(1.5f, &whole) + modff(2.5f, out + threadIdx.x);  // @g
 }
-// Whole words of these are padding.
+// Whole words of the structure are padding.
 __global__ void padding(Padded* in) {
   in[0].value = 1;
   memcpy(in + 1, in, sizeof(Padded));

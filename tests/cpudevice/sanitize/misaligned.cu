@@ -1,4 +1,4 @@
-// A vector at an address that does not suit it.
+// A vector at a misaligned address.
 // finding: misaligned @a
 #include "launch.h"
 

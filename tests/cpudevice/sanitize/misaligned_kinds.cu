@@ -1,4 +1,4 @@
-// Vectors and wide types in each kind of memory, at addresses that do not suit them.
+// Vectors and wide types in each kind of memory, at misaligned addresses.
 // finding: misaligned @a
 // finding: misaligned @b
 // finding: misaligned @c
@@ -32,7 +32,7 @@ int main() {
   double_of_floats<<<1, 1>>>(data);
   shared_int_of_chars<<<1, 64>>>(out);
   right<<<1, 4>>>(data, reinterpret_cast<float4*>(data) + 4);
-  // The processor may refuse this one as a GPU does: it comes last.
+  // The processor may refuse the last copy, like a GPU.
   float4_copy<<<1, 1>>>(data, reinterpret_cast<float4*>(data) + 4);
   cudaFree(out);
   finish(data);

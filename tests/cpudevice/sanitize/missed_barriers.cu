@@ -1,4 +1,4 @@
-// Barriers that a part of the block comes to less often, or not at all.
+// Barriers that a part of the block misses in some rounds, or always.
 // finding: barrier @a
 // finding: barrier @b
 // finding: barrier @d @c
@@ -15,7 +15,7 @@ __global__ void uneven_loop(int* data) {
   }
 }
 
-// A part of a warp skips it.
+// A part of a warp skips the barrier.
 __global__ void skipped(int* data) {
   if (data[threadIdx.x] % 2 == 0) {
     __syncthreads();  // @b

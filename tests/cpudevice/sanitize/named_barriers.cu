@@ -1,9 +1,9 @@
-// Numbered barriers of PTX: right, and where one warp does not wait, or not at the same number.
+// Numbered barriers of PTX: correct, without a wait of one warp, and with different numbers.
 // finding: race @b @a
 // finding: race @d @c
 #include "launch.h"
 
-// The first warp sends a value to the second one, and the second one says when it has read it.
+// The first warp sends a value to the second warp, which reports the read.
 template <bool kWaits>
 __global__ void send(int* out) {
   __shared__ int sent[32];
@@ -29,7 +29,7 @@ __global__ void send(int* out) {
   }
 }
 
-// Pairs of warps meet; each reads what another pair has written, or its own.
+// Pairs of warps meet; each pair reads the values of another pair, or of the same pair.
 template <int kOther>
 __global__ void pairs(int* out) {
   __shared__ int values[128];

@@ -1,4 +1,4 @@
-// A launch without the bytes of an array whose size it has to give.
+// A launch without the bytes for a dynamic shared array.
 // finding: bad_access @a
 // said: just past the end of the block's 0 bytes of shared memory: an extern __shared__ array has
 // said: kernel<<<blocks, threads, bytes>>>

@@ -1,4 +1,4 @@
-// Memory that threads have used so often that sanitize keeps a summary of its state.
+// Memory used so often that sanitize keeps a summary of its state.
 // finding: race @a @b
 // finding: race @c @d
 // finding: race @e @f
@@ -16,7 +16,7 @@ __global__ void use(const int* data, int* sums) {
   sums[threadIdx.x] = sum;
 }
 
-// All threads read the first element; the last of them then writes it.
+// All threads read the first element; then the last thread writes the element.
 __global__ void read_then_write(int* data, int* sums) {
   sums[threadIdx.x] = data[0];                       // @b
   if (threadIdx.x == kElements - 1) data[0] = 1000;  // @a
@@ -35,7 +35,7 @@ __global__ void two_blocks(int* data, int* sums) {
 __global__ void two_writers(int* data) {
   data[threadIdx.x / 2] = threadIdx.x;  // @g
 }
-// A barrier, or the end of a launch, orders all of these.
+// A barrier, or the end of a launch, orders all accesses.
 __global__ void in_turn(int* data) {
   data[threadIdx.x] = threadIdx.x;
   __syncthreads();

@@ -1,11 +1,11 @@
-// One barrier that is missing in a loop, or one check of an index: many lines, one finding each.
+// A single missing barrier in a loop, or a single missing check: many lines, one finding each.
 // finding: race @b @a
 // finding: bad_access @c
 // finding: race @e @d
 // said: the same holds for lines
 #include "launch.h"
 
-// Sorts pairs at growing distances, and never waits between two of them.
+// Sorts pairs at growing distances, without a wait between two distances.
 __global__ void steps(int* keys, int* values, int n) {
   __shared__ int tile_keys[128], tile_values[128];
   for (int i = threadIdx.x; i < n; i += blockDim.x) {

@@ -1,5 +1,5 @@
-// The program's own instances of templates that the device's library uses as well: each keeps its
-// own, so that the library does not watch itself.
+// Program and device library have separate instances of the templates that both use, so that the
+// library does not observe itself.
 #include <cstdint>
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-// A lane that its own mask does not name.
+// A lane whose mask leaves out the lane.
 // finding: mask @a
 #include "launch.h"
 

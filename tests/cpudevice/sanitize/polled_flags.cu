@@ -1,6 +1,6 @@
-// Volatile flags that threads ask again and again are no races, whether a thread sees them early or
-// late. A sum whose lanes lack a __syncwarp asks again too, but for a place of its own, and a flag
-// that is taken back can be missed: these are races.
+// Volatile flags that threads poll are no races, whether a thread sees a flag early or late. A sum
+// whose lanes lack a __syncwarp polls too, but at the lane's own place, and a thread may
+// miss a flag that is taken back: both are races.
 // finding: race @a @b
 // finding: race @c @d
 #include "launch.h"
@@ -28,7 +28,7 @@ __global__ void block_search_kernel(const int* x, int n, int* where) {
   }
 }
 
-// Rows are summed one after the other.
+// Rows are summed in turn.
 __global__ void rows_kernel(const int* x, int rows, int* sums) {
   __shared__ volatile int part[64];
   part[threadIdx.x + 32] = 0;
@@ -41,7 +41,7 @@ __global__ void rows_kernel(const int* x, int rows, int* sums) {
   }
 }
 
-// Lane 0 says that there is an item, and takes that back: others may see either, or neither.
+// Lane 0 announces an item, and takes the flag back: other lanes may see either state, or neither.
 __global__ void taken_back_kernel(int* seen) {
   __shared__ volatile int item;
   if (threadIdx.x == 0) item = 0;

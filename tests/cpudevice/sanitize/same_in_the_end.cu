@@ -1,10 +1,10 @@
-// Threads that share an index leave the same value, but write others on the way: a race. It is
-// none if each of them writes nothing else.
+// Threads with the same index leave the same value, but write other values on the way: a race.
+// Threads that write only the same value do not race.
 // finding: race @a @b
 // finding: race @c @d
 #include "launch.h"
 
-// Threads of one threadIdx.x and several threadIdx.y have one index.
+// Threads with the same threadIdx.x and different threadIdx.y have the same index.
 __global__ void sums(const int* in, int* out) {
   const int i = threadIdx.x;
   out[i] = 0;  // @a

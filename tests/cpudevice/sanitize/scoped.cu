@@ -79,7 +79,7 @@ __global__ void relaxed_message(int* data, int* flag, int* out) {
     out[0] = data[0];  // @b
   }
 }
-// A release that reaches the block alone, taken by another one.
+// A release for the block alone, acquired by a thread of another block.
 __global__ void narrow_message(int* data, int* flag, int* out) {
   cuda::atomic_ref<int, cuda::thread_scope_block> narrow(*flag);
   if (threadIdx.x > 0) return;

@@ -1,5 +1,5 @@
-// What a thread writes to a place that it has written before, plainly and then by a volatile or an
-// atomic: others have waited for the first write, not for the second one; or for neither.
+// A thread writes a second time to a place, plainly and then by a volatile or an atomic: other
+// threads have waited for the first write, not for the second write; or for neither.
 // finding: race @a @b
 // finding: race @c @d
 // finding: race @e @f
@@ -27,7 +27,7 @@ __global__ void after_a_first_volatile(int* out) {
   if (threadIdx.x == 1) out[0] = value;  // @c
 }
 
-// Its warp has waited for the first write, the other warp has not.
+// The same warp has waited for the first write, the other warp has not.
 __global__ void in_a_warp(int* out) {
   __shared__ int count;
   if (threadIdx.x == 0) count = 0;  // @f
@@ -65,7 +65,7 @@ __global__ void in_a_block(int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = atomicAdd(&total, 1);  // @j
 }
 
-// The one that waits comes first.
+// The waiting thread comes first.
 __global__ void flag(int* out) {
   __shared__ volatile int ready;
   __shared__ int sent;

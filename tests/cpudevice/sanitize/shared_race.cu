@@ -1,4 +1,4 @@
-// Shared memory without a barrier, in both orders, and with one.
+// Shared memory without a barrier, in both orders, and with a barrier.
 // finding: race @a @b
 // finding: race @c @d
 #include "launch.h"

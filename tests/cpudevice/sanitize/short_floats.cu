@@ -1,4 +1,4 @@
-// Numbers of 16 bits are seen as any other memory, also where a function of theirs writes them.
+// Numbers of 16 bits are observed like any other memory, also when a function for them writes.
 // finding: race @a @a
 // finding: bad_access @b
 // finding: uninitialised @c

@@ -30,7 +30,7 @@ int main() {
   int sum = host[0];
 
   add<<<1, 32, 0, first>>>(data);
-  add<<<1, 32, 0, second>>>(data);  // races with the one before
+  add<<<1, 32, 0, second>>>(data);  // races with the launch before
   cudaDeviceSynchronize();
   add<<<1, 32, 0, first>>>(data);
   cudaMemcpyAsync(host, data, 32 * sizeof(int), cudaMemcpyDeviceToHost, second);  // @b

@@ -1,4 +1,4 @@
-// Textures and surfaces: elements that nothing has written, an array that was freed, a race of a
+// Textures and surfaces: unwritten elements, a freed array, a race of a
 // surface's writes with a texture's reads.
 // finding: uninitialised @a
 // finding: race @b @c

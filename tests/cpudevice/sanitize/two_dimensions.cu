@@ -1,4 +1,4 @@
-// Threads of a block of two dimensions have coordinates, and so have their blocks.
+// Threads of a block of two dimensions have coordinates, and so have the blocks.
 // finding: race @b @a
 // finding: barrier @c
 // said: thread (0,2) of block (1,0) reads what thread (15,0) writes

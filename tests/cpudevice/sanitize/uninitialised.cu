@@ -24,7 +24,7 @@ __global__ void heap(int* out) {
   out[0] = memory[0] + memory[1];  // @c
   free(memory);
 }
-// Structures are copied with the padding in them, which is never written.
+// Structures are copied with their padding, which is never written.
 __global__ void padding(Padded* in, Padded* out) {
   in[threadIdx.x].tag = 1;
   in[threadIdx.x].value = 2;

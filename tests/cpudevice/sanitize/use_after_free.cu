@@ -1,4 +1,4 @@
-// Memory that was freed: used by a kernel, freed again, and not the start of an allocation.
+// Freed memory: used by a kernel, freed again, and not the start of an allocation.
 // finding: bad_access @a
 // finding: double_free @b
 // finding: double_free @c

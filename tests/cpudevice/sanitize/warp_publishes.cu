@@ -1,4 +1,4 @@
-// One lane publishes what all lanes of its warp have written: each lane's fence counts for the lane
+// One lane publishes what all lanes of the warp have written: each lane's fence counts for the lane
 // that sets the flag if a __syncwarp stands between, and only then.
 // finding: race @a @b
 // finding: race @c @d

@@ -1,5 +1,5 @@
-// Accesses that are no single load or store: structures, memcpy and memset, of a size that the
-// compiler knows and expands, and of one that it does not.
+// Accesses of more than a single load or store: structures, memcpy and memset, of a size that the
+// compiler knows and expands, and of an unknown size.
 // finding: bad_access @a
 // finding: bad_access @b
 // finding: bad_access @c

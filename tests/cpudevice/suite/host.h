@@ -32,7 +32,7 @@ inline int* zeros() {
   return pointer;
 }
 
-// Two streams that neither the default stream nor anything else orders, and an event.
+// Two unordered streams, which the default stream does not order either, and an event.
 struct Streams {
   cudaStream_t first, second;
   cudaEvent_t event;

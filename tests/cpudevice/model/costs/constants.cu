@@ -1,4 +1,4 @@
-// 256 loads from constant memory, all lanes from addresses of their own.
+// 256 loads from constant memory, each lane from another address.
 // measured: more=469326 plain=66
 // modelled: 0.7..1.4
 #include "saxpy.h"

@@ -1,4 +1,4 @@
-// An atomicExch in place of the store, to places that are scattered over the array.
+// An atomicExch in place of the store, to places scattered over the array.
 // measured: more=985 plain=66
 // modelled: 0.7..1.3
 #include "saxpy.h"

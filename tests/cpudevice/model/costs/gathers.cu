@@ -1,4 +1,4 @@
-// 256 loads from global memory, all lanes from addresses of their own in 64 KiB.
+// 256 loads from global memory, each lane from another address in 64 KiB.
 // measured: more=4523 plain=66
 // modelled: 0.7..1.6
 #include "saxpy.h"

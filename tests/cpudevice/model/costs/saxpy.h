@@ -1,4 +1,4 @@
-// What the kernels of this folder do less of.
+// The plain kernel that the kernels of the folder are compared with.
 #pragma once
 
 __global__ void plain(float* result, const float* x, const float* y) {

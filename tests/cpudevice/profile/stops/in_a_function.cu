@@ -1,4 +1,4 @@
-// Where a thread was stopped is said with templates that the program has too: what they allocate is
+// The report of a stopped thread uses templates that the program has too: their allocations are
 // memory of the host then, however many calls deep the thread was.
 // environment: CUDACPU_TIMEOUT=0.1
 // stops: tests/cpudevice/profile/stops/in_a_function.cu:1

@@ -1,4 +1,4 @@
-// A kernel that works in memory of the host: the launch ends, as it would on a GPU.
+// A kernel that works in memory of the host: the launch ends, like on a GPU.
 // stops: kernel_in_host_memory.cu:9: writes to memory of the host
 // stops: cudaErrorIllegalAddress
 #include <cstdio>

@@ -1,5 +1,5 @@
-// A kernel that reads what the host keeps in a variable of its own. Literals, tables of constants,
-// arguments, arrays of the thread and what it takes from the heap are the kernel's.
+// A kernel that reads a variable of the host. Literals, tables of constants, arguments,
+// arrays of the thread and memory from the heap are the kernel's.
 // stops: kernel_reads_host_variable.cu:14: reads memory of the host
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// A launch that takes too long, in a program that has its own instances of what the library's
-// report is made of.
+// A launch that takes too long, in a program with separate instances of the templates that the
+// library's report uses.
 // stops: late.cu:9: stopped after 1 seconds
 // environment: CUDACPU_TIMEOUT=1
 #include <string>

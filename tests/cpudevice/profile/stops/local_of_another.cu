@@ -1,4 +1,4 @@
-// A local variable is its thread's own, even if another thread gets its address.
+// A local variable belongs to its thread, even if another thread gets the address.
 // stops: local_of_another.cu:13: reads a local variable of another thread
 #include <cstdio>
 

@@ -1,6 +1,6 @@
-// Barriers that not all threads come to, and masks that name the wrong lanes.
+// Barriers that some threads miss, and masks that name the wrong lanes.
 
-// A barrier stands in a branch that some threads take.
+// A barrier stands in a branch for some threads only.
 // finding: barrier @a
 void in_a_branch() {
   const int some = kThreads;  // right
@@ -11,7 +11,7 @@ void in_a_branch() {
   }
 }
 
-// The threads of a warp go round a loop with a barrier more often than those of the other.
+// The threads of a warp go round a loop with a barrier more often than the other warp's.
 // finding: barrier @a
 void uneven_loop() {
   const int rounds = 3;               // right
@@ -22,8 +22,8 @@ void uneven_loop() {
   }
 }
 
-// Some threads leave a loop with a barrier early. (In a work list they then use an index that the
-// others have yet to write, which is a finding that follows from this one.)
+// Some threads leave a loop with a barrier early. (In a work list these threads then use an index
+// that other threads have yet to write, which is a further finding.)
 // finding: barrier @a
 // not in: work_list
 void early_break() {
@@ -36,7 +36,7 @@ void early_break() {
   }
 }
 
-// Half of a block waits at one barrier, the other half at another one.
+// Half of a block waits at a barrier, the other half at another barrier.
 // finding: barrier @b @a
 void two_barriers() {
   const int some = kThreads;  // right

@@ -1,7 +1,7 @@
 // Accesses past the bounds of arrays.
 
-// The last thread of all reads one element too many. (In a tail the compiler leaves that read out,
-// since nothing uses it.)
+// The last thread of all reads one element too many. (In a tail the compiler leaves the read out,
+// since the result is unused.)
 // finding: bad_access @a
 // not in: tail
 void past_end() {
@@ -56,7 +56,7 @@ void shared_past_end() {
 }
 
 // A table in shared memory is read before its beginning. (In a reduction the array of the structure
-// lies there, and its accesses race with these.)
+// lies before the table, and its accesses race with these reads.)
 // finding: bad_access @a
 // not in: reduction
 void shared_before_start() {
@@ -110,7 +110,7 @@ void freed_on_device() {
   value = own[0];  // wrong @a
 }
 
-// A vector of four elements at an address that does not suit it.
+// A vector of four elements at a misaligned address.
 // finding: misaligned @a
 void vector() {
   const int first = t & ~3;                                      // right

@@ -16,7 +16,7 @@ void between_lanes() {
   value = a.scratch[i ^ 1];  // @b
 }
 
-// All threads count in one variable.
+// All threads count in the same variable.
 // finding: race @a @a
 void count() {
   atomicAdd(&a.scratch[0], 1);      // right
@@ -54,7 +54,7 @@ void next_block() {
   value = a.scratch[(group + 1) % kGroups * kThreads + t];  // wrong @b
 }
 
-// Blocks have one place each, and one block sets all places to zero.
+// Blocks have a place each, and one block sets all places to zero.
 // finding: race @b @a
 // not in: last_block
 void reset_by_one() {
@@ -66,7 +66,7 @@ void reset_by_one() {
   if (t == 0) atomicAdd(&a.scratch[group], value);  // @b
 }
 
-// All blocks write different values to one place.
+// All blocks write different values to the same place.
 // finding: race @a @a
 // not in: last_block
 void same_place() {
@@ -74,7 +74,7 @@ void same_place() {
   a.scratch[i % kThreads] = group;  // wrong @a
 }
 
-// The index of a block leaves out one of its dimensions.
+// The index of a block leaves out a dimension.
 // finding: race @a @a
 // not in: last_block
 void overlapping_tiles() {
@@ -96,7 +96,7 @@ void lock() {
   }
 }
 
-// A block takes over from the block before it, by a flag without a fence.
+// A block takes over from the block before, by a flag without a fence.
 // finding: race @b @a
 // not in: last_block branch
 void chain() {

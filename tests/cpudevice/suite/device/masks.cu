@@ -19,7 +19,7 @@ void shuffle_in_a_branch() {
   }
 }
 
-// The mask leaves out a lane that calls.
+// The mask leaves out a calling lane.
 // finding: mask @a
 // or: barrier @a
 void without_itself() {
@@ -27,7 +27,7 @@ void without_itself() {
   value += __any_sync(0x7fffffff, lane == 3);  // wrong @a
 }
 
-// Two branches call two functions with one mask.
+// Two branches call two functions with the same mask.
 // finding: mask @a @b
 void two_functions() {
   const unsigned low = 0xffff, high = 0xffff0000;  // right
@@ -39,7 +39,7 @@ void two_functions() {
   }
 }
 
-// A sum over a warp that some lanes do not come to.
+// A sum over a warp that some lanes miss.
 // finding: mask @a
 // or: barrier @a
 // not in: call

@@ -22,7 +22,7 @@ void overwrite() {
   value = tile[t];
 }
 
-// All threads count in one variable.
+// All threads count in the same variable.
 // finding: race @a @a
 void count() {
   __shared__ int total;
@@ -34,7 +34,7 @@ void count() {
   value += total;
 }
 
-// One thread sets a counter to zero, which all threads then change by atomics.
+// A thread sets a counter to zero, which all threads then change by atomics.
 // finding: race @b @a
 void reset() {
   __shared__ int total;
@@ -45,7 +45,7 @@ void reset() {
   value = total;
 }
 
-// One thread computes what all threads use.
+// A thread computes a value for all threads.
 // finding: race @b @a
 void broadcast() {
   __shared__ int factor;
@@ -68,7 +68,7 @@ void tree() {
   value += sums[0];
 }
 
-// A prefix sum in one array, with reads and writes that no barrier parts.
+// A prefix sum in a single array, without a barrier between reads and writes.
 // finding: race @a @b
 void prefix_sum() {
   __shared__ int sums[kThreads];
@@ -94,7 +94,7 @@ void between_warps() {
   value = sums[0] + sums[1];            // @b
 }
 
-// Lanes of one warp exchange values.
+// Lanes of a warp exchange values.
 // finding: race @b @a
 void between_lanes() {
   __shared__ int tile[kThreads];
@@ -135,7 +135,7 @@ void histogram() {
   value = bins[t % 8];
 }
 
-// Two threads have one place, since the index is wrong.
+// Two threads have the same place, since the index is wrong.
 // finding: race @a @a
 void same_place() {
   __shared__ int tile[kThreads];
@@ -145,7 +145,7 @@ void same_place() {
   value += tile[t / 2];
 }
 
-// A barrier of its own in shared memory, which other threads use before it is known to be ready.
+// A barrier object in shared memory, used by other threads before its initialisation is certain.
 // finding: race @b @a
 void own_barrier() {
   __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
@@ -154,7 +154,7 @@ void own_barrier() {
   if (t != 1) (void)barrier.arrive();    // @b
 }
 
-// A flag between two warps, which the second one may read before it has its first value.
+// A flag between two warps, which the second warp may read before the flag has a first value.
 // finding: race @b @a
 void first_value_of_a_flag() {
   __shared__ volatile int flag;
@@ -172,7 +172,7 @@ void first_value_of_a_flag() {
   }
 }
 
-// A lane changes what it has shown to its warp before, by another name that is volatile.
+// A lane changes a value that the warp has already seen, through another, volatile name.
 // finding: race @b @a
 void second_store() {
   __shared__ int number;

@@ -1,8 +1,8 @@
-// The structures of kernels that every pattern is put into, in place of `STEP;`. All threads of a
-// block come to it together, once for each group that the block works on, with
+// The structures of kernels, with each pattern in place of `STEP;`. All threads of a
+// block come to the step together, once for each group of the block, with
 //
 //     t      the thread's number in the block       group   the group of elements
-//     lane   the thread's number in its warp        i       the thread's element of this group
+// lane   the thread's number in the warp        i       the thread's element of the group
 //     value  the element; the step may change it    a       the arrays
 //
 // A barrier stands between two steps of a block.

@@ -1,4 +1,4 @@
-// Reads of memory that nothing has written.
+// Reads of unwritten memory.
 
 // A half of the threads fills a table that all read.
 // finding: uninitialised @a
@@ -36,7 +36,7 @@ void atomics() {
   atomicAdd(&a.fresh[i], 1);    // wrong @a
 }
 
-// One element of a group is left out.
+// An element of a group is left out.
 // finding: uninitialised @a
 void gap() {
   a.fresh[i] = value;               // right
@@ -67,7 +67,7 @@ void halo() {
   value = tile[t] + tile[t + 2];  // @a
 }
 
-// A tree over fewer elements than it has leaves.
+// A tree over fewer elements than the tree has leaves.
 // finding: uninitialised @a
 // not in: loop work_list persistent last_block
 void leaves() {
@@ -82,7 +82,7 @@ void leaves() {
   value = sums[0];
 }
 
-// Of two copies of the block, the wait leaves out the second one.
+// Of two copies of the block, the wait leaves out the second copy.
 // finding: uninitialised @b @a
 void copy_not_waited_for() {
   __shared__ int first[kThreads], second[kThreads];

@@ -8,7 +8,7 @@ void too_long() {
   cudaMemcpy(data, numbers, kBytes + 4, cudaMemcpyHostToDevice);  // wrong @a
 }
 
-// A copy starts within an allocation and ends after it.
+// A copy starts within an allocation and ends after the allocation.
 // finding: bad_access @a
 void after_the_end() {
   int numbers[kItems] = {};
@@ -40,7 +40,7 @@ void fill_of_the_host() {
   cudaMemset(numbers.data(), 0, kBytes);  // wrong @a
 }
 
-// A copy from memory that was freed.
+// A copy from freed memory.
 // finding: bad_access @a
 void freed() {
   int* other = zeros();
@@ -58,7 +58,7 @@ void null() {
   cudaMemcpy(numbers, nothing, kBytes, cudaMemcpyDeviceToHost);  // @a
 }
 
-// The rows of a copy are longer than those of the array.
+// The rows of a copy are longer than the array's rows.
 // finding: bad_access @a
 void long_rows() {
   int numbers[kItems] = {};
@@ -67,7 +67,7 @@ void long_rows() {
   cudaMemcpy2D(data, row + 8, numbers, row, row, kItems / 16, cudaMemcpyHostToDevice);  // wrong @a
 }
 
-// Memory is freed in one stream, while a kernel in the other one uses it.
+// Memory is freed in a stream, while a kernel in the other stream uses the memory.
 // finding: race @a @add
 void freed_in_stream() {
   int* other;

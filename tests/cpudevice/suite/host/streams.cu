@@ -8,7 +8,7 @@ void two_kernels() {
   add<<<1, kItems, 0, s.second>>>(data);
 }
 
-// A wait for an event that was recorded too early.
+// A wait for an event recorded too early.
 // finding: race @add @fill
 void early_event() {
   cudaEventRecord(s.event, s.first);  // wrong
@@ -18,7 +18,7 @@ void early_event() {
   add<<<1, kItems, 0, s.second>>>(data);
 }
 
-// The stream that should wait is not the one that does.
+// The wrong stream waits.
 // finding: race @add @fill
 void wrong_stream_waits() {
   fill<<<1, kItems, 0, s.first>>>(data);
@@ -36,7 +36,7 @@ void default_stream() {
   add<<<1, kItems>>>(data);
 }
 
-// A copy in one stream, of what a kernel in the other one writes.
+// A copy in a stream, of data that a kernel in the other stream writes.
 // finding: race @a @fill
 void copy_too_early() {
   int* host;
@@ -48,7 +48,7 @@ void copy_too_early() {
   cudaFreeHost(host);
 }
 
-// A kernel in one stream reads what a copy in the other one brings.
+// A kernel in a stream reads data that a copy in the other stream brings.
 // finding: race @sum @a
 void read_too_early() {
   int *host, *result = zeros();
@@ -63,7 +63,7 @@ void read_too_early() {
   cudaFree(result);
 }
 
-// A fill in one stream, of what a kernel in the other one reads.
+// A fill in a stream, of data that a kernel in the other stream reads.
 // finding: race @a @sum
 void fill_too_early() {
   int* result = zeros();
@@ -101,7 +101,7 @@ void host_overwrites_copy() {
   cudaFreeHost(host);
 }
 
-// The host reads managed memory while a kernel writes it.
+// The host reads managed memory while a kernel writes to it.
 // finding: race @a @fill
 void managed() {
   int* both;
@@ -128,7 +128,7 @@ void wrong_wait() {
   (void)value;
 }
 
-// The time of an event that the host has not waited for.
+// The time of an event for which the host has not waited.
 // finding: race @a
 void time_of_an_event() {
   cudaEvent_t end;
