@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands.checkout import course, run
 
 from grader.base.lock import locked
 
@@ -18,6 +19,7 @@ NAME = "run_lengths"  # longer than the template's name, for other line breaks
 # What every assignment needs, without the other assignments.
 FOLDERS = ("grader", "instructor", "harness", "cpudevice", "tests", "docs")
 FILES = ("Makefile", "instructor.mk", "pyproject.toml", ".clang-format", ".gitignore")
+LINKED = "saxpy/README.md"  # by the page of a new assignment
 
 
 class Copy:
@@ -28,7 +30,8 @@ class Copy:
         for name in FOLDERS:
             ignored = shutil.ignore_patterns("__pycache__", "golden", "hardware")
             shutil.copytree(ROOT / name, root / name, ignore=ignored)
-        for name in FILES:
+        (root / LINKED).parent.mkdir()
+        for name in (*FILES, LINKED):
             shutil.copy2(ROOT / name, root / name)
         (root / "grader" / "starters.json").write_text("{}\n")
         with locked(ROOT / "build" / "make.lock"):
@@ -110,6 +113,27 @@ def test_what_it_makes_passes_the_tests(copy: Copy) -> None:
 
     again = copy.new(NAME)
     assert again.returncode == 2 and f"{NAME}/ is there already" in again.stderr
+
+
+# Tests with a value for each assignment or part of the course.
+OF_ALL = (
+    "tests/repository/test_handouts_teach.py",
+    "tests/repository/test_tables.py",
+    "tests/instructor/test_points.py",
+    "tests/instructor/test_student_pages.py",
+)
+
+
+def test_the_tests_of_the_whole_course_accept_a_new_assignment(tmp_path: Path) -> None:
+    root = course(tmp_path / "course")
+    pytest_ = f"{sys.executable} -m pytest -p no:cacheprovider"
+    for command in (
+        "make new-assignment NAME=histogram",
+        f"{pytest_} --collect-only",
+        f"{pytest_} {' '.join(OF_ALL)}",
+    ):
+        done = run(root, command, home=tmp_path)
+        assert done.returncode == 0, done.stdout
 
 
 def test_nothing_is_left_of_one_that_fails(copy: Copy) -> None:
