@@ -37,6 +37,29 @@ PAPER = {
 }
 
 
+# Notes in Chinese on CS149's assignment 3, on an RTX 3090, in ms: the course's program, the
+# author's last program, and the points of 12.
+CS149_NOTES = {
+    "rgb": (0.0769, 0.0920, 12),
+    "rand10k": (1.1239, 1.0955, 12),
+    "rand100k": (10.7049, 10.3191, 12),
+    "pattern": (0.1531, 0.1693, 12),
+    "snowsingle": (7.1459, 8.4992, 11),
+    "biglittle": (6.7287, 3.8204, 12),
+}
+
+
+def circles_notes(stored: dict) -> str:
+    """The notes' times beside those of rung 4, which has the same ideas, and of the solution."""
+    rows = []
+    for scene, (course, author, points) in CS149_NOTES.items():
+        times = stored["circles"]["times"][scene]
+        ours = (time_text(times[entry]) for entry in ("04_packed", "solution"))
+        rows.append([scene, time_text(course), time_text(author), f"{points} of 12", *ours])
+    head = ["", "CS149's program", "the notes, RTX 3090", "paid", "rung 4, H200", "solution"]
+    return markdown(head, rows)
+
+
 NONE = ("", "")
 
 # How an entry is called; registers and bytes of stack of a thread, and how many warps fit on a
@@ -173,6 +196,7 @@ run(
                 "solution": "solution",
             },
         ),
+        "circles_notes": circles_notes,
         "card": card,
         "card_flags": card_flags,
         "card_host": card_host,
