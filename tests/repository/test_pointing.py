@@ -34,7 +34,6 @@ FEWEST_IN_A_FILE = 100
 WAITING = {
     "cpudevice/compiler/lockstep": 9.7,
     "cpudevice/compiler/syntax": 7.7,
-    "tests/cpudevice/run": 6.4,
 }
 
 

@@ -1,5 +1,5 @@
-// Kernels whose threads seem to share a variable, or to need only its value behind a barrier: as
-// loops over a block's threads (compiler/lockstep) they would compute something else.
+// Kernels whose threads seem to share a variable, or to need only its value behind a barrier: loops
+// over a block's threads (compiler/lockstep) would compute something else.
 #include <cstdio>
 
 #include "check.h"
@@ -83,7 +83,7 @@ __global__ void keeps(const int* in, int* out) {
   out[t] = sum == 15 ? s[kBlock - 1 - t] : -1;
 }
 
-// Functions of the program's own by names of CUDA's: one waits, one differs from thread to thread.
+// The program's own functions with CUDA's names: min() waits, max() differs between the threads.
 namespace mine {
 __device__ int min(int a, int b) {
   __syncthreads();

@@ -1,5 +1,5 @@
-// Kernels that loops over a block's threads (compiler/lockstep) would change, because code that is
-// called without a name needs its thread. Such code keeps all kernels of a file out of lock-step.
+// Constructors and operators, called without a name, need the calling thread: loops over a block's
+// threads (compiler/lockstep) would change results. No kernel of the file runs in lock-step.
 #include <cstdio>
 
 #include "check.h"

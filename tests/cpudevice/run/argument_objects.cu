@@ -1,10 +1,10 @@
-// An object as a kernel's argument: the host copies and destroys it, no thread does.
+// An object as a kernel's argument: the host copies and destroys the object, no thread does.
 // expect: sum 2016, few copies, 0 left
 #include <cstdio>
 
 int left, copies;
 
-// Owns memory, as long as the last of its copies on the host lives.
+// Owns memory until the host destroys the last copy.
 struct Buffer {
   int* data;
   int* owners;

@@ -1,4 +1,4 @@
-// cuda_pipeline.h: copies of 4, 8 and 16 bytes, and shorter copies that are filled up with zeros.
+// cuda_pipeline.h: copies of 4, 8 and 16 bytes, and shorter copies, filled up with zeros.
 // expect: done
 #include <cuda_pipeline.h>
 

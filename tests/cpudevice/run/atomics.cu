@@ -1,4 +1,4 @@
-// Every atomic function on every type that it has, from many blocks at once.
+// Every atomic function on every type it takes, from many blocks at once.
 // expect: done
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// Bulk copies by cuda::barrier and <cuda/ptx>: bytes that a barrier expects, tokens and parities.
+// Bulk copies by cuda::barrier and <cuda/ptx>: expected bytes, tokens and parities.
 // flags: -arch=sm_90
 #include <cuda/barrier>
 #include <cuda/ptx>
@@ -39,7 +39,7 @@ __global__ void adds_one(int* data) {
   }
 }
 
-// Two copies into one phase, by the instructions; then one without bytes, by parity.
+// Two copies in the first phase, by the instructions; the second phase has no bytes.
 __global__ void two_copies(const int* in, int* out) {
   __shared__ alignas(16) int tile[kTile];
   __shared__ uint64_t full;
@@ -66,7 +66,7 @@ __global__ void two_copies(const int* in, int* out) {
   }
 }
 
-// Arrivals of a part of the block, and a thread that leaves.
+// Arrivals of a part of the block; thread 2 leaves.
 __global__ void parts(int* out) {
   __shared__ Barrier barrier;
   if (threadIdx.x == 0) init(&barrier, 3);

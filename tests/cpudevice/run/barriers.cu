@@ -1,4 +1,4 @@
-// __syncthreads and its relatives, with threads that leave early.
+// __syncthreads and related functions, also after some threads have left.
 // expect: reduction 523776
 // expect: count 171 and 0 or 1
 // expect: all 1 1

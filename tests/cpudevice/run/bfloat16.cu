@@ -30,7 +30,7 @@ void test_conversions() {
     CHECK(float(h) == static_cast<float>(value));
     CHECK(__bfloat16_as_ushort(__float2bfloat16(static_cast<float>(value))) == bits);
   }
-  // Between neighbours: the nearer one, and in the middle the even one.
+  // Numbers between neighbours go to the nearer, from the middle to the even neighbour.
   for (unsigned bits = 0; bits < 0x7F7F; ++bits) {
     const double low = value_of(bits), high = value_of(bits + 1), middle = (low + high) / 2;
     const auto tie = bits & 1 ? bits + 1 : bits;
@@ -45,7 +45,7 @@ void test_conversions() {
     CHECK(__bfloat16_as_ushort(__float2bfloat16_ru(-x)) == (bits | 0x8000));
   }
   CHECK(__hisinf(__float2bfloat16(3.4e38f)) == 1 && __hisinf(__double2bfloat16(-1e300)) == -1);
-  // 257 * 2^53 + 1 lies just above the middle of two; a double would hide that.
+  // 257 * 2^53 + 1 lies just above the middle of two neighbours; as a double, in the middle.
   CHECK(float(__nv_bfloat16((257ll << 53) + 1)) == std::ldexp(258.0f, 53));
   CHECK(float(__nv_bfloat16(257ll << 53)) == std::ldexp(256.0f, 53));
 }
@@ -69,7 +69,7 @@ void test_rounding() {
   }
   // The product is the middle of two numbers, and what is added, 2^-100, decides.
   const __nv_bfloat16 x = 1.5f, y = 87 / 64.0f, tiny = std::ldexp(1.0f, -100);
-  CHECK(__bfloat16_as_ushort(x * y) == nearest(260 / 128.0));  // of 261 / 128: the even one
+  CHECK(__bfloat16_as_ushort(x * y) == nearest(260 / 128.0));  // of 261 / 128: the even number
   CHECK(__bfloat16_as_ushort(__hfma(x, y, tiny)) == nearest(262 / 128.0));
   CHECK(__bfloat16_as_ushort(__hfma(x, y, -tiny)) == nearest(260 / 128.0));
 }
@@ -105,7 +105,7 @@ __global__ void arithmetic_kernel(__nv_bfloat162* sum, nv_bfloat16* total, float
 }
 
 int main() {
-  // 2^62 + 1 is no float: it must not be rounded twice.
+  // 2^62 + 1 is no float: the conversions must not round twice.
   const long long above = (1ll << 62) + 1;
   CHECK(__bfloat162float(__ll2bfloat16_rd(above)) == 0x1p62f);
   CHECK(__bfloat162float(__ll2bfloat16_ru(above)) == 0x1.02p62f);

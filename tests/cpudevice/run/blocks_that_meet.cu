@@ -1,6 +1,6 @@
-// Hundreds of blocks that wait for one another, as programs for large GPUs have them: all of them
-// at a barrier of the program's own, and each for the next one. The loops in which they wait only
-// ask.
+// Hundreds of blocks that wait for others, as in programs for large GPUs: first all blocks at a
+// barrier of the program's own, then each block for the next block. The bodies of the waiting loops
+// are empty.
 // environment: CUDACPU_WORKERS=2
 // environment: CUDACPU_TIMEOUT=20
 // expect: done

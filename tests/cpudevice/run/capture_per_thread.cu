@@ -1,4 +1,4 @@
-// The capture of cudaStreamPerThread, which is a stream of its own in each host thread.
+// The capture of cudaStreamPerThread, a different stream in each host thread.
 // expect: done
 #include <thread>
 
@@ -8,7 +8,7 @@ __global__ void add_kernel(int* x, int value) {
   *x += value;
 }
 
-// Captures two kernels, the second one in another stream, and a wait for it.
+// Captures a kernel, a second kernel in another stream, and the wait for the second kernel.
 cudaGraph_t capture(int* x) {
   cudaStream_t other;
   cudaEvent_t fork, join;

@@ -7,7 +7,7 @@
     if (!(condition)) printf("line %d: not true: %s\n", __LINE__, #condition); \
   } while (0)
 
-// A call that must return this error, which is then cleared.
+// A call that must return `expected`; the error is then cleared.
 #define CHECK_ERROR(expected, call)                                              \
   do {                                                                           \
     const cudaError_t error = (call);                                            \

@@ -1,5 +1,5 @@
-// Thread block clusters: their shape, barriers in one and in two parts, shared memory of other
-// blocks, launches with and without attributes, and what is refused
+// Thread block clusters: shapes, barriers, also in two parts, shared memory of other blocks,
+// launches with and without attributes, and what is refused
 // expect: done
 // stderr: is not made of whole clusters
 // stderr: has 16 blocks; it may have at most 8
@@ -12,7 +12,7 @@ namespace cg = cooperative_groups;
 
 constexpr int kThreads = 96;
 
-// What a thread says of its place in a cluster.
+// A thread's place in a cluster.
 struct Place {
   unsigned block_rank, blocks, thread_rank, threads;
   uint3 block, thread;
@@ -41,7 +41,7 @@ void test_places() {
   CHECK_OK(cudaMallocManaged(&places, 4 * 4 * 2 * 4 * sizeof(Place)));
   place_kernel<<<dim3(4, 4, 2), dim3(2, 2)>>>(places);
   CHECK_OK(cudaDeviceSynchronize());
-  // Block (3,2,1) is block (1,0) of its cluster, thread (1,1) of it thread (3,1).
+  // Block (3,2,1) is block (1,0) of its cluster; its thread (1,1) is thread (3,1) of the cluster.
   const Place& p = places[((1 * 4 + 2) * 4 + 3) * 4 + 3];
   CHECK(p.block.x == 1 && p.block.y == 0 && p.block.z == 0 && p.block_rank == 1);
   CHECK(p.thread.x == 3 && p.thread.y == 1 && p.thread_rank == 7);
@@ -53,7 +53,7 @@ void test_places() {
   CHECK_OK(cudaFree(places));
 }
 
-// Each block sums its part; block 0 of the cluster adds the sums of all.
+// Each block sums its part; block 0 of the cluster adds the sums of all blocks.
 __global__ void __cluster_dims__(4) sum_kernel(const int* in, int* sums) {
   __shared__ int sum;
   extern __shared__ int part[];
@@ -71,7 +71,7 @@ __global__ void __cluster_dims__(4) sum_kernel(const int* in, int* sums) {
   cluster.sync();
 }
 
-// Blocks hand their arrays round in a ring, many times.
+// Blocks hand arrays round in a ring, many times.
 __global__ void ring_kernel(int* out, int rounds) {
   extern __shared__ int slots[];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -102,7 +102,7 @@ __global__ void __cluster_dims__(2) histogram_kernel(const int* in, int n, int* 
   if (threadIdx.x < 16) bins[cluster.block_rank() * 16 + threadIdx.x] = own[threadIdx.x];
 }
 
-// A thread that has arrived may do other work before it waits, and threads may end.
+// A thread may do other work between arrival and wait, and threads may end.
 __global__ void __cluster_dims__(2) halves_kernel(int* out) {
   __shared__ int value;
   const cg::cluster_group cluster = cg::this_cluster();
@@ -119,7 +119,7 @@ __global__ void __cluster_dims__(2) halves_kernel(int* out) {
   __cluster_barrier_wait();
 }
 
-// One block of each cluster ends at once.
+// Block 1 of each cluster ends at once.
 __global__ void __cluster_dims__(3) leaver_kernel(int* out) {
   if (__clusterRelativeBlockRank() == 1) return;
   cg::this_cluster().sync();

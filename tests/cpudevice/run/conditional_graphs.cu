@@ -1,4 +1,4 @@
-// Conditional nodes of graphs: if, else, while, switch, one within another, by hand and by capture
+// Conditional nodes of graphs: if, else, while, switch, nested loops, by hand and by capture
 // expect: done
 // stderr: a graph with conditional nodes cannot be cloned
 // stderr: a child graph cannot have conditional nodes
@@ -14,12 +14,12 @@ __global__ void set_kernel(const int* from, cudaGraphConditionalHandle handle) {
 __global__ void add_kernel(int* x, int value) {
   *x += value;
 }
-// Counts down, and says whether there is more to count.
+// Counts down; the condition holds until the count is 0.
 __global__ void count_down_kernel(int* left, cudaGraphConditionalHandle handle) {
   cudaGraphSetConditional(handle, --*left > 0);
 }
 
-// Adds a kernel of one thread after `after`, which may be null.
+// Adds a single-thread kernel after `after`, which may be null.
 template <typename... Arguments>
 cudaGraphNode_t add_kernel_node(cudaGraph_t graph, cudaGraphNode_t after, void* kernel,
                                 Arguments... values) {
@@ -46,7 +46,7 @@ cudaGraphNodeParams conditional(cudaGraphConditionalHandle handle,
 
 int *value, *result;  // managed
 
-// Returns the sums that a graph makes for the values from 0 on.
+// Returns a graph's sums for the values from 0 on.
 std::string sums(cudaGraphExec_t executable, int count) {
   std::string text;
   for (int i = 0; i < count; ++i) {
@@ -80,7 +80,7 @@ std::string choose(cudaGraphConditionalNodeType type, unsigned size, int count) 
   return text;
 }
 
-// An outer loop that the default value starts; in it a loop over 3.
+// The default value starts the outer loop; the inner loop counts down from 3.
 void test_nested() {
   cudaGraph_t graph;
   CHECK_OK(cudaGraphCreate(&graph, 0));
@@ -141,7 +141,7 @@ void test_nested() {
   p = conditional(outer, cudaGraphCondTypeWhile, 2);
   CHECK_ERROR(cudaErrorInvalidValue, cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &p));
   CHECK_OK(cudaGraphDestroy(graph));
-  CHECK_ERROR(cudaErrorInvalidValue, cudaGraphDestroy(body));  // gone with its graph
+  CHECK_ERROR(cudaErrorInvalidValue, cudaGraphDestroy(body));  // gone with the graph
   for (int* memory : {left, three, rounds})
     CHECK_OK(cudaFree(memory));
 }

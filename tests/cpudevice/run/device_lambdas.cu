@@ -1,4 +1,4 @@
-// Lambdas, local classes and functors in kernels; local variables named like the built-in ones.
+// Lambdas, local classes and functors in kernels; local variables named like built-in variables.
 // expect: lambda 10 11 12 13
 // expect: passed 0 2 4 6
 // expect: local class 7

@@ -1,5 +1,5 @@
-// Kernels that launch kernels: these run in the order of the launches, tail launches last, and end
-// before the host goes on. A child that cannot be launched is an error of its parent's call only.
+// Kernels launched by kernels: children run in the order of the launches, tail launches last, and
+// end before the host goes on. If a child cannot be launched, only the parent's call fails.
 // expect: parent
 // expect: child 0
 // expect: child 1
@@ -33,7 +33,7 @@ __global__ void parent_kernel() {
   printf("parent\n");
 }
 
-// Sums a range by splitting it: each thread of each block launches for its part.
+// Sums a range in parts: each thread of each block launches a kernel for a part.
 __global__ void sum_kernel(const int* values, int n, int* sum) {
   const int parts = 4;
   if (n <= parts) {
@@ -52,7 +52,7 @@ __global__ void sum_kernel(const int* values, int n, int* sum) {
   cudaStreamDestroy(stream);
 }
 
-// Device memory made and filled by one kernel, used by its child.
+// A kernel allocates and fills device memory; the child kernel uses and frees the memory.
 __global__ void use_kernel(int* memory, int* out) {
   *out = memory[7];
   cudaFree(memory);

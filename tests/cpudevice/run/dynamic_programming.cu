@@ -1,5 +1,5 @@
 // The functions for dynamic programming (__vimax3_s32, __viaddmin_u16x2, …), on the host and in a
-// kernel, compared with the plainest code that does the same.
+// kernel, compared with plain code.
 // expect: done
 #include "check.h"
 #include "lane_values.h"
@@ -69,7 +69,7 @@ __host__ __device__ void compare_all() {
   COMPARE_ALL(min, smaller);
 }
 
-// Those that tell which argument is the result; of equal ones it is the first.
+// Functions that also tell which argument is the result: of equal arguments the first.
 __host__ __device__ void compare_choices() {
   bool high = false, low = true;
   CHECK(__vibmax_s32(-1, 1, &low) == 1 && !low);

@@ -1,5 +1,5 @@
-// `return;` in functions that return a value, where nvcc takes it: anywhere in main, which then
-// returns 0, at the end of others, and anywhere in functions of the device
+// `return;` in functions with a return value, where nvcc accepts the statement: anywhere in main,
+// which then returns 0, at the end of other functions, and anywhere in functions of the device
 // expect: 3 4
 // expect: 7
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Names and texts of errors; errors of one call, and errors that stay until the device is reset.
+// Names and texts of errors; errors of a single call, and sticky errors until the device is reset.
 // expect: done
 // stderr: has no blocks
 // stderr: wrote to address
@@ -18,12 +18,12 @@ int main() {
                "an illegal memory access was encountered") == 0);
   CHECK(strcmp(cudaGetErrorName(cudaError_t(12345)), "unrecognized error code") == 0);
 
-  // A failed call leaves its error until it is asked for, in this host thread only.
+  // Only the calling host thread sees the error of a failed call, until the error is cleared.
   CHECK(cudaSetDevice(5) == cudaErrorInvalidDevice);
   std::thread([] { CHECK(cudaPeekAtLastError() == cudaSuccess); }).join();
   CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
   CHECK_OK(cudaDeviceSynchronize());
-  CHECK(cudaGetLastError() == cudaSuccess);  // CHECK_OK cleared it
+  CHECK(cudaGetLastError() == cudaSuccess);  // CHECK_OK cleared the error
 
   int *p, *kept;
   CHECK_OK(cudaMalloc(&kept, 4));

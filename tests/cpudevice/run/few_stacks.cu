@@ -1,5 +1,5 @@
-// Blocks that wait for blocks before them, with many more workers than processors: a worker whose
-// blocks wait starts another one only if no other worker goes on, since the threads of each take
+// Blocks that wait for earlier blocks, with many more workers than processors: a worker whose
+// blocks wait starts another worker only if no other worker goes on, since the threads of each take
 // memory for their stacks
 // environment: CUDACPU_WORKERS=16
 // expect: done

@@ -1,5 +1,5 @@
 // cuda_fp8.h: e4m3 and e5m2, alone, in pairs and in fours. All codes are converted and converted
-// back, and numbers between two of them rounded, on the host and in kernels.
+// back, and numbers between two codes rounded, on the host and in kernels.
 #include <cuda_fp8.h>
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-// What a code means, from the definition of the format; NaN and infinity as such.
+// The value of a code by the definition of the format: a number, NaN or infinity.
 __host__ __device__ double value_of(unsigned code, __nv_fp8_interpretation_t kind) {
   const bool e4m3 = kind == __NV_E4M3;
   const int bits = e4m3 ? 3 : 2, bias = e4m3 ? 7 : 15;
@@ -52,8 +52,8 @@ __host__ __device__ void codes() {
   }
 }
 
-// Between two neighbours the nearest counts, in the middle the even one, and a double is rounded
-// once.
+// Numbers between neighbours go to the nearer, from the middle to the even neighbour. A double is
+// rounded once.
 template <__nv_fp8_interpretation_t kKind>
 __host__ __device__ void rounding() {
   const unsigned largest = kKind == __NV_E4M3 ? 0x7E : 0x7B;
@@ -102,7 +102,7 @@ __host__ __device__ void all() {
   vectors();
 }
 
-// In memory they take a byte.
+// In memory each number takes a byte.
 __global__ void scales(const __nv_fp8_e4m3* in, __nv_fp8_e4m3* out, float scale) {
   const int i = threadIdx.x;
   if (i == 0) all();

@@ -1,5 +1,5 @@
-// Nodes and edges of graphs: lists and pictures of them, removing them, switching nodes off, and
-// giving them other parameters before and after the graph is instantiated
+// Nodes and edges of graphs: lists and pictures, removal, nodes switched off, and other parameters
+// before and after the graph is instantiated
 // expect: done
 // stderr: no edges of a graph with data
 #include <unistd.h>
@@ -135,7 +135,7 @@ int main() {
   CHECK(other[5] == 103 && other_calls == 2);
   CHECK_OK(cudaGraphExecDestroy(executable));
 
-  // The graph changes, and what is instantiated from it afterwards.
+  // The graph changes, and so do graphs instantiated from it afterwards.
   fill.value = 50;
   CHECK_OK(cudaGraphMemsetNodeSetParams(g.filled, &fill));
   CHECK_ERROR(cudaErrorInvalidValue, cudaGraphMemsetNodeSetParams(g.added, &fill));
@@ -155,7 +155,7 @@ int main() {
   CHECK(back[5] == 53 && calls == 1 && milliseconds > 0);
   CHECK_OK(cudaGraphExecDestroy(executable));
 
-  // Without its edge the copy no longer waits for the kernel: a new one lets it run first.
+  // The edge from the kernel to the copy is turned round: the copy runs first.
   CHECK_OK(cudaGraphRemoveDependencies(g.graph, &g.added, &g.copied, 1));
   CHECK_ERROR(cudaErrorInvalidValue, cudaGraphRemoveDependencies(g.graph, &g.added, &g.copied, 1));
   CHECK_OK(cudaGraphAddDependencies(g.graph, &g.copied, &g.added, 1));

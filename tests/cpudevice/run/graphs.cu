@@ -1,5 +1,5 @@
 // Graphs by capture and by hand: nothing runs before the launch, and each launch runs all nodes in
-// an order that keeps the dependencies.
+// the order of the dependencies.
 // expect: done
 // stderr: cudaStreamEndCapture: a stream that the capture forked into was not joined again
 // stderr: the dependencies of the nodes form a cycle
@@ -90,7 +90,7 @@ void test_capture() {
   CHECK_OK(cudaStreamWaitEvent(other, fork));
   add_kernel<<<1, kCount, 0, other>>>(b, 10);
   CHECK_ERROR(cudaErrorStreamCaptureUnjoined, cudaStreamEndCapture(stream, &graph));
-  add_kernel<<<1, kCount, 0, other>>>(out, 1);  // the streams are ordinary ones again
+  add_kernel<<<1, kCount, 0, other>>>(out, 1);  // no stream is captured now
   CHECK_OK(cudaStreamSynchronize(other));
   CHECK(out[8] == 17);
   CHECK_ERROR(cudaErrorStreamCaptureUnsupported,
@@ -117,7 +117,7 @@ void test_nodes() {
   fill.width = kCount;
   fill.height = 1;
   const cudaHostNodeParams host = {count_call, &calls};
-  // Made in another order than they run in.
+  // The order of creation is not the order of execution.
   cudaGraphNode_t added, multiplied, filled, copied, called;
   CHECK_OK(cudaGraphAddKernelNode(&multiplied, graph, nullptr, 0, &multiply));
   CHECK_OK(cudaGraphAddKernelNode(&added, graph, &multiplied, 1, &add));
@@ -157,7 +157,7 @@ void test_nodes() {
   CHECK_OK(cudaGraphDestroy(graph));
 }
 
-// Memory that the graph makes has one address for all its launches.
+// Memory allocated by a graph has the same address in all launches.
 void test_memory() {
   cudaStream_t stream;
   CHECK_OK(cudaStreamCreate(&stream));

@@ -27,7 +27,7 @@ void test_conversions() {
     CHECK(float(h) == static_cast<float>(value));
     CHECK(__half_as_ushort(__float2half(static_cast<float>(value))) == bits);
   }
-  // Between neighbours: the nearer one, and in the middle the even one.
+  // Numbers between neighbours go to the nearer, from the middle to the even neighbour.
   for (unsigned bits = 0; bits < 0x7BFF; ++bits) {
     const double low = value_of(bits), high = value_of(bits + 1), middle = (low + high) / 2;
     const auto nearest = [](double x) { return __half_as_ushort(__double2half(x)); };
@@ -68,7 +68,7 @@ __global__ void arithmetic_kernel(half2* sum, half* total, float* out) {
   x += half(0.25f);
   x = x * half(2.0f) - half(1.5f);
   out[3] = x;
-  out[4] = __hfma(half(2048.0f), half(1.0f), half(1.0f));          // 2049 is no half: the even one
+  out[4] = __hfma(half(2048.0f), half(1.0f), half(1.0f));          // 2049 is no half: to even
   out[5] = __hfma(half(1025.0f), half(1025.0f), half(-60000.0f));  // infinite before the sum
   out[6] = hsqrt(half(2.0f));
   out[7] = x > half(4.0f) && __hbge2(half2(1.0f, 2.0f), half2(1.0f, 1.0f));

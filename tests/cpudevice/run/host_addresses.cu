@@ -1,5 +1,5 @@
 // Copies, fills and launches to which the host gives the address of a __device__ variable: on a GPU
-// that is its own copy, and only the functions for symbols reach the variable.
+// the address belongs to the host's copy, and only the functions for symbols reach the variable.
 // expect: done
 // stderr: cudaMemcpy: the destination is the address that the host has of the __constant__ variable table
 // stderr: cudaMemcpyToSymbol and cudaMemcpyFromSymbol take the variable itself
@@ -16,7 +16,7 @@ __global__ void read(float* out, const float* other, int value, Function) {
   out[threadIdx.x] = table[threadIdx.x] + (other ? *other : 0) + value;
 }
 
-// A name of its own, which is another variable's, too.
+// The parameter and the array have names of device variables.
 float sum_of(const float* counter) {
   float table[8];
   CHECK_OK(cudaMemcpy(table, counter, sizeof table, cudaMemcpyDeviceToHost));

@@ -1,4 +1,4 @@
-// Assembly of the host in a .cu file, with the names of its registers.
+// Assembly of the host in a .cu file, with names of registers.
 // expect: 1 7
 #include <cstdio>
 

@@ -61,7 +61,7 @@ struct Pair {
   }
 };
 
-// A part that declares something stays the device's.
+// A part with a declaration stays the device's.
 __device__ int declared() {
 #ifdef __CUDA_ARCH__
   const int five = 5;
@@ -87,7 +87,7 @@ __global__ void kernel(int* out) {
   }
 }
 
-// The declaration is the first thing of a part, and another is the first thing behind it.
+// A declaration comes first in the part, another declaration first behind the part.
 __global__ void dynamic_kernel(int* out) {
 #if __CUDA_ARCH__ >= 800
   extern __shared__ int rows[][4];

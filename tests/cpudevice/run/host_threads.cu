@@ -1,4 +1,4 @@
-// Several host threads launch at the same time: each sees its own results, and all of them see an
+// Several host threads launch at the same time: each sees its own results, and all threads see an
 // error.
 // expect: sums 1
 // expect: errors 4

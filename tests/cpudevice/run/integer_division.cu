@@ -1,4 +1,4 @@
-// Division by zero, and division that overflows: the thread goes on, as on a GPU.
+// Division by zero, and division with overflow: the thread goes on, as on a GPU.
 // expect: right
 #include <climits>
 #include <cstdio>
@@ -29,7 +29,7 @@ bool check(T least) {
   return right;
 }
 
-// The watchdog may interrupt a thread that has just divided by zero, and let others run.
+// The watchdog may interrupt a thread just after a division by zero, and let others run.
 __global__ void divide_often_kernel(unsigned* out, const unsigned* divisor) {
   unsigned x = threadIdx.x + 1;
   __syncwarp();
@@ -53,7 +53,7 @@ bool check_often() {
 }
 
 int main() {
-  // Of the unsigned ones, 0 / -1 is no overflow.
+  // Of unsigned numbers, 0 / -1 is no overflow.
   const bool right =
       check(INT_MIN) && check(LLONG_MIN) && check(0u) && check(0ull) && check_often();
   puts(right ? "right" : "wrong");

@@ -1,4 +1,4 @@
-// Integer intrinsics and the SIMD ones, compared with the plainest code that does the same.
+// Integer and SIMD intrinsics, compared with plain code.
 // expect: done
 #include "check.h"
 #include "lane_values.h"

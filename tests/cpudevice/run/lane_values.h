@@ -1,4 +1,4 @@
-// What programs that compare functions of a word's lanes with plain code have in common.
+// Shared by programs that compare functions of a word's lanes with plain code.
 #pragma once
 
 __host__ __device__ inline unsigned random_bits(unsigned* state) {
@@ -6,7 +6,7 @@ __host__ __device__ inline unsigned random_bits(unsigned* state) {
   return *state ^ *state >> 15;
 }
 
-// One lane of a word, of `width` bytes, as a number.
+// A lane of a word, of `width` bytes, as a number.
 __host__ __device__ inline long long lane(unsigned word, int width, int index, bool is_signed) {
   const int bits = 8 * width;
   const long long value = word >> (bits * index) & ((1ll << bits) - 1);

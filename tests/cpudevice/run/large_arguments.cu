@@ -1,4 +1,4 @@
-// The largest arguments that a kernel may have, 32764 bytes, also in kernels whose threads wait.
+// The largest arguments of a kernel, 32764 bytes, also in kernels whose threads wait.
 // expect: done
 // flags: -std=c++14
 #include "check.h"

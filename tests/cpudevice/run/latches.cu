@@ -1,5 +1,5 @@
-// Latches and semaphores of a block: all threads have written before one reads, and at most two of
-// them are inside at any time.
+// Latches and semaphores of a block: a thread reads after all threads have written, and at most two
+// threads hold the semaphore at any time.
 // expect: 2016 64 2
 #include <cuda/latch>
 #include <cuda/semaphore>

@@ -60,7 +60,7 @@ int main() {
   CHECK_OK(cudaLaunchKernelExC(&configuration, (const void*)meet_kernel, meeting));
   CHECK(counts[0] == 640);
 
-  // Pointers that have lost the type on their way.
+  // Pointers without the kernel's type.
   void* kept = (void*)scale_kernel<float>;
   const void* kernels[] = {reinterpret_cast<const void*>(&scale_kernel<float>), (void*)meet_kernel};
   x[50] = 5;

@@ -1,4 +1,4 @@
-// Kernels and launches in all the forms that programs use.
+// All the forms in which programs write kernels and launches.
 // expect: plain 3 4
 // expect: template 8 2.5
 // expect: namespace 5

@@ -1,5 +1,5 @@
-// Kernels that run in lock-step (compiler/lockstep), each beside the same work on the host. That
-// they do is tested by test_lockstep.py.
+// Kernels that run in lock-step (compiler/lockstep), each beside the same work on the host.
+// test_lockstep.py checks that they do.
 // expect: thread 0 before
 // expect: thread 1 before
 // expect: thread 0 after
@@ -12,7 +12,7 @@
 constexpr int kBlock = 96;
 constexpr int kBlocks = 5;
 
-// Uniform variables that change in a loop, declared alone and in its head; 'continue' in the end.
+// Uniform variables change in a loop, declared alone and in the head; 'continue' at the end.
 __global__ void scan(const int* in, int* out) {
   __shared__ int sums[2][kBlock];
   const int t = threadIdx.x, i = blockIdx.x * kBlock + t;
@@ -31,8 +31,8 @@ __global__ void scan(const int* in, int* out) {
   out[i] = sums[from][t];
 }
 
-// Variables that stay from barrier to barrier: of several types, an array, one with a name that an
-// inner loop has too; and one that lives between two barriers only.
+// Variables across barriers: several types, an array, and an `i` beside the `i` of an inner loop,
+// which lives between two barriers only.
 struct Pair {
   short low;
   double high;
@@ -60,7 +60,7 @@ __global__ void keeps(const int* in, int* out, int rounds) {
   out[i] = parts[0] + parts[1] + parts[2] + pair.low + static_cast<int>(pair.high) + *mine;
 }
 
-// Barriers under uniform conditions, jumps of the whole block, arguments that change.
+// Barriers under uniform conditions, jumps of the whole block, changes of arguments.
 __global__ void choices(const int* in, int* out, int n, int mode) {
   __shared__ int swap[kBlock];
   if (blockIdx.x * kBlock >= static_cast<unsigned>(n)) return;
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(64) volume(T* out, int* counts) {
   out[blockIdx.x * 64 + id] = turned;
 }
 
-// Variables of one name in blocks within each other, of which all live across barriers.
+// Variables with the same name in nested blocks, all alive across barriers.
 __global__ void __launch_bounds__(kBlock) names(const int* in, int* out) {
   __shared__ int swap[kBlock];
   int i = threadIdx.x;
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kBlock) names(const int* in, int* out) {
   out[i] += 1000 * swap[i];
 }
 
-// Threads that end before barriers of the others, at the beginning and in a loop; results of
+// Threads end before barriers of other threads, at the beginning and in a loop; results of
 // atomics, which no loop waits for.
 __global__ void ends(const int* in, int* const out, int n) {
   __shared__ int sums[kBlock], left;
@@ -156,7 +156,7 @@ __global__ void ends(const int* in, int* const out, int n) {
   out[t] = sums[t] + 1000 * left;
 }
 
-// Arguments of which each thread changes its own; barriers for some of the threads only.
+// Each thread changes a private copy of the arguments; barriers for some of the threads only.
 template <typename T>
 __global__ void moves(const T* in, T* out, int n, const int* const steps) {
   __shared__ T cells[kBlock];

@@ -1,12 +1,12 @@
 // A product of matrices whose threads each have a tile of the result, in blocks of up to 1024: the
-// tiles of a block take more of the stack than it begins with. Beside the same work on the host.
+// tiles of a block take more than the initial stack. Beside the same work on the host.
 #include <cstdio>
 
 #include "check.h"
 
 constexpr int kTall = 8, kDepth = 4;
 
-// A block computes kTall rows for each of its rows of threads. `out` is a pointer that cannot move.
+// A block computes kTall rows for each row of threads. `out` is a constant pointer.
 __global__ void product(const float* const a, const float* const __restrict__ b, float* const out,
                         int n) {
   extern __shared__ float shared[];

@@ -1,5 +1,5 @@
 // Many blocks whose threads wait at once for data of other blocks, with more blocks than workers:
-// for blocks before them, for blocks after them, and for both by turns.
+// for later blocks, by thread and by warp, and for all blocks in rounds.
 // environment: CUDACPU_WORKERS=2
 // environment: CUDACPU_TICK=0.001
 // environment: CUDACPU_TIMEOUT=20
@@ -10,7 +10,7 @@
 
 constexpr int kBlocks = 8, kThreads = 32, kRounds = 3;
 
-// Each thread waits for its like in the next block.
+// Each thread waits for the same thread of the next block.
 __global__ void later_blocks(volatile int* seen) {
   volatile int* mine = seen + blockIdx.x * kThreads + threadIdx.x;
   if (blockIdx.x + 1 < gridDim.x) {
@@ -19,7 +19,7 @@ __global__ void later_blocks(volatile int* seen) {
   }
   *mine = 1;
 }
-// A round begins when all blocks have published the one before: all must be under way.
+// A round begins when all blocks have published the last round: all blocks must be under way.
 __global__ void rounds(int* published) {
   for (int round = 1; round <= kRounds; ++round) {
     __syncthreads();
@@ -31,7 +31,7 @@ __global__ void rounds(int* published) {
     __syncthreads();
   }
 }
-// The waiting is a warp's: the lanes vote whether to go on with it.
+// A warp waits together: the lanes vote whether to wait on.
 __global__ void warps(int* published) {
   if (threadIdx.x < 32) {
     const int from = blockIdx.x + 1 + threadIdx.x;

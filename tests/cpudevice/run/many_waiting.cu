@@ -1,4 +1,4 @@
-// Blocks that all wait for the last one: 40,000 threads with a stack each, more than a process can
+// All blocks wait for the last block: 40,000 threads with a stack each, more than a process can
 // have mappings for.
 // environment: CUDACPU_WORKERS=4
 // expect: 160 blocks met

@@ -1,4 +1,4 @@
-// The mathematical functions: CUDA's own are compared with identities; all have their overloads.
+// The mathematical functions with all overloads: CUDA's own are compared with identities.
 // expect: done
 #include <math_constants.h>
 

@@ -1,5 +1,5 @@
 // mbarriers and bulk copies by PTX: arrivals, parities and tokens, copies to and from shared
-// memory, in a ring of stages with a thread that loads and threads that compute.
+// memory, in a ring of stages with a loading thread and computing threads.
 // flags: -arch=sm_90
 #include <cstdio>
 
@@ -30,7 +30,7 @@ __device__ void store(void* to, const void* from, unsigned bytes) {
   asm volatile("cp.async.bulk.commit_group;");
 }
 
-// Each thread arrives and goes on; the phase ends with the last one.
+// Each thread arrives and goes on; the last arrival ends the phase.
 __global__ void arrivals(int* out) {
   __shared__ uint64_t barrier;
   __shared__ int sum;
@@ -55,7 +55,7 @@ __global__ void arrivals(int* out) {
   out[threadIdx.x] = sum;
 }
 
-// A thread leaves for good: later phases expect one arrival less.
+// A thread leaves for good: later phases expect a single arrival.
 __global__ void drops(int* out) {
   __shared__ uint64_t barrier;
   if (threadIdx.x == 0) init(&barrier, 2);
@@ -72,7 +72,7 @@ __global__ void drops(int* out) {
   }
 }
 
-// What was not waited for is not there yet.
+// Before the wait no data has arrived.
 __global__ void early(const int* in, int* out) {
   __shared__ uint64_t barrier;
   __shared__ __align__(16) int tile[4];
@@ -90,7 +90,7 @@ __global__ void early(const int* in, int* out) {
   out[7] = *reinterpret_cast<volatile int*>(out);
 }
 
-// The arrival follows the thread's copies of the older kind; one lane is elected.
+// The arrival follows the thread's copies of the older kind; elect.sync chooses lane 0.
 __global__ void after_copies(const int4* in, int4* out) {
   __shared__ uint64_t barrier;
   __shared__ int4 tile[32];

@@ -1,5 +1,5 @@
 // What the programs with mbarriers share: the instructions as functions, and a ring of stages. Each
-// program has its own load() and store(), because findings name their lines.
+// program defines load() and store(), because findings name lines of the program.
 #pragma once
 #include <cstdint>
 
@@ -40,7 +40,7 @@ __device__ void wait(uint64_t* barrier, unsigned parity) {
 }
 constexpr int kThreads = 64, kTile = 256, kStages = 3;
 
-// Thread 0 loads tiles ahead; all add up, and store what they have made of a tile.
+// Thread 0 loads tiles ahead and stores results; all threads compute.
 __global__ void ring(const int* in, int* out, int tiles) {
   extern __shared__ __align__(128) int memory[];
   __shared__ uint64_t full[kStages], empty[kStages];

@@ -1,5 +1,5 @@
 // Matrix products in PTX: mma.sync of every type and shape, ldmatrix with and without .trans,
-// asynchronous copies. The places of the elements are those that the PTX manual states.
+// asynchronous copies. The PTX manual states the places of the elements.
 // expect: done
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -11,7 +11,7 @@ __device__ unsigned shared_address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
 
-// Small whole numbers, so that every product and sum is exact.
+// Small whole numbers: every product and sum is exact.
 __device__ int a_at(int row, int k) {
   return (row * 3 + k * 5 + 1) % 7;
 }
@@ -164,7 +164,7 @@ __global__ void ldmatrix_kernel() {
                : "=r"(r[0])
                : "r"(shared_address(tile[lane % 8])));
   CHECK((r[0] & 0xFFFF) == tile[lane / 4 + 1][lane % 4 * 2]);
-  // The number before the shape, as many programs have it, and an address without a space.
+  // The number before the shape, as in many programs, and an address without a space.
   unsigned s[2];
   asm volatile("ldmatrix.sync.aligned.x2.m8n8.shared.b16 {%0, %1}, [%2];"
                : "=r"(r[0]), "=r"(r[1])
@@ -191,7 +191,7 @@ __global__ void copies_kernel(const float4* in) {
                    shared_address(&stage[1][lane])),
                "l"(in + 32 + lane), "n"(16), "r"(lane < 16 ? 16 : 4));
   asm volatile("cp.async.commit_group;");
-  // Nothing has arrived yet; on a GPU that is not certain.
+  // Nothing has arrived yet; a GPU may be faster.
   CHECK(stage[0][lane].x == -1);
   asm volatile("cp.async.wait_group %0;\n" ::"n"(1));
   CHECK(stage[0][lane].w == 4 * lane + 3 && stage[1][lane].x == -1);

@@ -1,4 +1,4 @@
-// Numbered barriers of PTX, at which some warps of a block meet, or one warp lets another know.
+// Numbered barriers of PTX: some warps of a block meet, or a warp signals another warp.
 // expect: two halves 1
 // expect: producer and consumer 1
 // expect: whole block 1
@@ -11,7 +11,7 @@ __device__ void sync(int number, int threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
 }
 
-// Each half sums up for itself, one of them more often.
+// Each half of the block sums up alone, the second half in twice as many rounds.
 __global__ void halves(int* out) {
   __shared__ int values[128];
   const int t = threadIdx.x, half = t / 64, first = 64 * half;
@@ -28,14 +28,14 @@ __global__ void halves(int* out) {
   out[blockIdx.x * 128 + t] = values[127 - t];
 }
 
-// The first warp fills two buffers in turn, the second one adds up; an arrival that does not wait
-// says that a buffer is full, or empty.
+// The first warp fills two buffers in turn, the second warp adds up; an arrival without a wait
+// marks a buffer as full, or as empty.
 __global__ void stages(int* out) {
   __shared__ int buffer[2][32];
   const int t = threadIdx.x % 32;
   if (threadIdx.x < 32) {
     for (int k = 0; k < kRounds; ++k) {
-      asm volatile("bar.sync %0, 64;" ::"r"(4 + k % 2) : "memory");  // it is empty
+      asm volatile("bar.sync %0, 64;" ::"r"(4 + k % 2) : "memory");  // waits until empty
       buffer[k % 2][t] = k * t;
       asm volatile("bar.arrive %0, 64;" ::"r"(2 + k % 2) : "memory");
     }
@@ -44,7 +44,7 @@ __global__ void stages(int* out) {
     for (int k = 0; k < 2; ++k)
       asm volatile("barrier.cta.arrive.aligned %0, 64;" ::"r"(4 + k) : "memory");
     for (int k = 0; k < kRounds; ++k) {
-      asm volatile("barrier.cta.sync %0, 64;" ::"r"(2 + k % 2) : "memory");  // it is full
+      asm volatile("barrier.cta.sync %0, 64;" ::"r"(2 + k % 2) : "memory");  // waits until full
       sum += buffer[k % 2][31 - t];
       if (k + 2 < kRounds) asm volatile("bar.arrive %0, 64;" ::"r"(4 + k % 2) : "memory");
     }
@@ -52,7 +52,7 @@ __global__ void stages(int* out) {
   }
 }
 
-// A block of one and a half warps: the number of threads counts whole ones.
+// A block of 48 threads: the barrier's number of threads counts whole warps.
 __global__ void all(int* out) {
   __shared__ int values[48];
   const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// Names that older programs use and CUDA 13 no longer has
+// Names of older programs, missing in CUDA 13
 // flags: -Wno-deprecated-declarations
 // expect: 7
 #include <cstdio>

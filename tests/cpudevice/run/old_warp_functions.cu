@@ -1,4 +1,4 @@
-// Votes and shuffles without a mask: the lanes that call them together take part
+// Votes and shuffles without a mask: all lanes of a common call take part
 // flags: -Wno-deprecated-declarations
 // expect: done
 #include <cstdio>
@@ -27,7 +27,7 @@ __global__ void shuffle_kernel(int* sums, float* rotated, double* halves, int* a
   above[threadIdx.x] = __shfl_up(lane, 1u);
 }
 
-// Half of the lanes vote, each half by itself.
+// Each half of the lanes votes alone.
 __global__ void vote_kernel(unsigned int* ballots, int* any, int* all) {
   const int lane = threadIdx.x;
   if (lane < 16) {

@@ -1,5 +1,5 @@
-// Blocks of one thread that waits: the next block's thread starts where it has ended, whatever that
-// stack was used for before.
+// Blocks of a single, waiting thread: the thread of the next block starts on the same stack,
+// whatever the stack was used for before.
 // expect: barriers 499500
 // expect: sleeps 499500
 // expect: flag 64 times
@@ -22,7 +22,7 @@ __global__ void sleeps(int* sum) {
   atomicAdd(sum, blockIdx.x);
   __nanosleep(10);
 }
-// The first block waits for the last one, and the worker that has it may have others to run.
+// The first block waits for the last, and the last block's worker may have other blocks to run.
 __global__ void wait_for_last(volatile int* flag, int* seen) {
   if (blockIdx.x == 0) {
     while (*flag == 0)

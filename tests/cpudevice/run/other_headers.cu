@@ -1,4 +1,4 @@
-// Headers that programs include beside cuda_runtime.h: their contents are there.
+// Headers beside cuda_runtime.h, with the contents of CUDA's headers.
 // expect: done
 #include <cudaProfiler.h>
 #include <device_types.h>

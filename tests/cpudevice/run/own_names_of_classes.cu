@@ -1,4 +1,4 @@
-// Classes that give a name of a namespace their own meaning, which g++ alone refuses.
+// Classes that give a name of a namespace another meaning, which g++ alone refuses.
 // expect: done
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// Memory and events that two processes use: each sees what the other wrote
+// Memory and events shared by two processes: each sees what the other wrote
 // expect: child done
 // expect: done
 // stderr: a process cannot open a handle of its own memory
@@ -46,7 +46,7 @@ void child(int in, int out) {
   int back[kCount];
   CHECK_OK(cudaMemcpy(back, first, sizeof back, cudaMemcpyDeviceToHost));
   CHECK(back[0] == 12 && back[kCount - 1] == 12);
-  CHECK_OK(cudaIpcCloseMemHandle(first));  // as often as it was opened
+  CHECK_OK(cudaIpcCloseMemHandle(first));  // opened twice, closed twice
   CHECK_ERROR(cudaErrorInvalidValue, cudaFree(second));
   CHECK_OK(cudaIpcCloseMemHandle(second));
   CHECK_OK(cudaEventDestroy(event));
@@ -60,7 +60,7 @@ int main(int count, char** arguments) {
     child(atoi(arguments[1]), atoi(arguments[2]));
     return 0;
   }
-  // A child begins before this process uses the device, as CUDA demands, with a program of its own.
+  // The child begins, by exec, before the parent uses the device, as CUDA demands.
   int to_child[2], from_child[2];
   CHECK(pipe(to_child) == 0 && pipe(from_child) == 0);
   const pid_t process = fork();
@@ -86,7 +86,7 @@ int main(int count, char** arguments) {
   CHECK_OK(cudaIpcGetMemHandle(&message.second, second));
   CHECK_OK(cudaIpcGetMemHandle(&message.freed, freed));
   CHECK_OK(cudaFree(freed));
-  // Its pages are not taken for those.
+  // The pages of new memory do not count as the freed memory.
   CHECK_OK(cudaMalloc(&later, sizeof sevens));
   CHECK_OK(cudaIpcGetMemHandle(&message.later, later));
   CHECK_ERROR(cudaErrorInvalidValue, cudaIpcGetMemHandle(&message.freed, second + 1));

@@ -1,4 +1,4 @@
-// A kernel that is launched to begin before the one before it has ended, and waits for it itself.
+// A kernel may begin before the previous kernel has ended, and then waits by a call or by PTX.
 // expect: 64 of 64
 // expect: 128 of 128
 #include <cstdio>

@@ -184,7 +184,7 @@ __device__ void test_memory(unsigned* counters, float4* values, unsigned char* b
   }
 }
 
-// Loads and stores with an order, of one type: alone and in pairs, and then in fours.
+// Loads and stores with an order, of a given type: alone and in pairs, and then in fours.
 #define ORDERED(type, c_type, constraint, place, first)                                           \
   do {                                                                                            \
     c_type a = first, b = 0;                                                                      \

@@ -1,4 +1,4 @@
-// The carry flag of PTX between asm statements, as libraries for long integers use it: sums,
+// The carry flag of PTX between asm statements, as in libraries for long integers: sums,
 // differences and products of 256 bits, also while time slices end between two statements
 // expect: done
 #include "check.h"

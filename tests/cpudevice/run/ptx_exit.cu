@@ -1,5 +1,5 @@
-// `exit` in PTX ends a thread wherever it is: in a kernel, behind a predicate, in a function that
-// another one calls; the others go on, and barriers do not wait for it
+// `exit` in PTX ends a thread anywhere: in a kernel, behind a predicate, in a function called by
+// another function; the other threads go on, and barriers do not wait for the ended thread
 // expect: done
 #include "check.h"
 

@@ -1,6 +1,6 @@
-// PTX that few programs use: choices by a sign, tests of numbers, products of 24 bits and of bytes,
-// masks, numbers that saturate and are packed, reductions at barriers, cache policies, registers of
-// 128 bits, and matrices that are stored and transposed
+// Rare PTX: choices by a sign, tests of numbers, products of 24 bits and of bytes, masks, numbers
+// saturated and packed, reductions at barriers, cache policies, registers of 128 bits, and
+// matrices stored and transposed
 // flags: -arch=sm_90
 // expect: done
 #include <cmath>
@@ -119,7 +119,7 @@ __device__ void test_memory(float4* values, unsigned* counter) {
   CHECK(values[2].x == 3 && values[2].z == 1);
 }
 
-// Two matrices; an element says where it is.
+// Two matrices; the elements encode matrix, row and column.
 __device__ void test_matrices() {
   __shared__ alignas(16) unsigned short stored[2][8][8], transposed[2][8][8];
   const unsigned lane = threadIdx.x % 32, row = lane / 4, column = lane % 4 * 2;

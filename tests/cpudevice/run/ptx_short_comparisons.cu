@@ -1,4 +1,4 @@
-// PTX that compares numbers of 16 bits: integers, half and bfloat16, alone and in pairs.
+// Comparisons of 16-bit numbers in PTX: integers, half and bfloat16, alone and in pairs.
 // flags: -arch=sm_90
 // expect: done
 #include <cuda_bf16.h>
@@ -16,7 +16,7 @@ typedef unsigned short Short;
         : "h"(Short(a)), "h"(Short(b)));                                      \
     return result == 1;                                                       \
   }()
-// The comparison of the lower numbers is bit 0 of the result, that of the upper ones bit 1.
+// The comparison of the lower numbers is bit 0 of the result, of the upper numbers bit 1.
 #define PAIR(compare, a, b)                                            \
   [&] {                                                                \
     unsigned result;                                                   \

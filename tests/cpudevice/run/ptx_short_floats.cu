@@ -136,7 +136,7 @@ __device__ void test_fp8(float f, float g) {
 }
 
 __global__ void values_kernel() {
-  // Numbers of all sizes, among them 0, the smallest, infinities and NaN.
+  // Numbers of all sizes, including 0, the smallest, infinities and NaN.
   const unsigned some[] = {0x0000, 0x8000, 0x0001, 0x83FF, 0x0400, 0x3C00, 0xBC01, 0x3555, 0xC248,
                            0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7E00, 0x4900, 0x1234, 0x3F80, 0x4049};
   constexpr int kCount = sizeof some / sizeof *some;

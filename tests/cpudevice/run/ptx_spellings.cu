@@ -1,5 +1,5 @@
-// Inline PTX as programs spell it: raw strings, operands without a comma or a space before them,
-// labels with %=, and the space of an access before its order; registers of clusters, functions of
+// Spellings of inline PTX in programs: raw strings, operands without a comma or a space in front,
+// labels with %=, and the space of an access before the order; registers of clusters, functions of
 // 16 bits, and video instructions
 // expect: done
 #include <cuda_fp16.h>
@@ -19,7 +19,7 @@ __device__ void test_raw_strings() {
   CHECK(lane == threadIdx.x && doubled == 2 * lane);
 }
 
-// The sum of the numbers below n. Each call has a label of its own.
+// The sum of the numbers below n. Each call has a different label.
 __device__ unsigned sum_below(unsigned n) {
   unsigned sum = 0;
   asm volatile(
@@ -34,7 +34,7 @@ __device__ void test_spellings(unsigned* numbers) {
   unsigned low, high;
   asm("mov.b64{%0,%1},%2;" : "=r"(low), "=r"(high) : "l"(5ull << 32 | 7));
   CHECK(low == 7 && high == 5);
-  const unsigned forty = 40;  // the statement counts with a copy of it
+  const unsigned forty = 40;  // the statement counts with a copy
   asm volatile("add.u32 %1, %1, 1; st.global.u32[%0], %1;" ::"l"(numbers) "r"(forty) : "memory");
   unsigned r;
   asm volatile("ld.global.acquire.gpu.u32 %0, [%1];" : "=r"(r) : "l"(numbers) : "memory");

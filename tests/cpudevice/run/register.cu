@@ -1,4 +1,4 @@
-// `register` means what it meant in C++14, as with nvcc; kernels may print unnamed enumerators.
+// `register` has the meaning of C++14, as with nvcc; kernels may print unnamed enumerators.
 // expect: 3 5
 #include <cstdio>
 

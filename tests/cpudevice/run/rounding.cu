@@ -3,7 +3,7 @@
 #include "check.h"
 
 __global__ void directed_kernel(float third, float one, float three, float tiny) {
-  // 1/3 lies between two floats: up and down are neighbours, to nearest is one of them.
+  // 1/3 lies between two floats: down and up give the neighbours, to nearest gives the upper.
   CHECK(__fdiv_ru(one, three) == nextafterf(__fdiv_rd(one, three), 1));
   CHECK(__fdiv_rz(one, three) == __fdiv_rd(one, three) && __fdiv_rn(one, three) == third);
   CHECK(__fdiv_rz(-one, three) == __fdiv_ru(-one, three));

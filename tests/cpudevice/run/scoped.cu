@@ -99,7 +99,7 @@ __global__ void copies_kernel(const int* in, int* out, int batches) {
   }
 }
 
-// One warp fetches, the others compute.
+// The first warp fetches, the others compute.
 __global__ void roles_kernel(const int* in, int* out, int batches) {
   __shared__ int staged[2][64];
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
@@ -134,7 +134,7 @@ int main() {
   CHECK_OK(cudaDeviceSynchronize());
   CHECK(c->sum == 512 * 511 / 2 && c->bits == ~0u && c->total == 256 && c->least == -511);
   CHECK(++c->sum == 130817 && (c->sum += 3) == 130820);
-  // As the host reads an object that a kernel changes.
+  // As the host reads an object changed by a kernel.
   volatile auto* watched = &c->sum;
   CHECK(watched->load(cuda::memory_order_acquire) == 130820 && (*watched = 4) == 4);
   CHECK(++*watched == 5 && (*watched -= 2) == 3 && (*watched)-- == 3 && *watched == 2);

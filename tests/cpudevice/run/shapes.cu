@@ -1,9 +1,9 @@
-// Kernels of all shapes one after the other, whose threads sleep, wait and end in every order: each
-// block reuses the stacks and the threads of the block before it.
+// Kernels of all shapes in turn, whose threads sleep, wait and end in every order: each block
+// reuses the stacks and the threads of the block before it.
 // expect: 0 wrong of 1440
 #include <cstdio>
 
-// What a thread does is known from its number, the block's and the seed.
+// The numbers of thread and block and the seed decide what a thread does.
 __host__ __device__ unsigned mixed(unsigned a, unsigned b, unsigned seed) {
   unsigned x = a * 2654435761u ^ b * 2246822519u ^ seed * 3266489917u;
   x ^= x >> 15;

@@ -1,4 +1,4 @@
-// __shared__ variables in all their forms.
+// __shared__ variables in all forms.
 // expect: static 60
 // expect: scopes 1 2
 // expect: template int 64 double 64

@@ -14,7 +14,7 @@ __global__ void widths_kernel() {
             (lane - delta < first ? lane : lane - delta));
       CHECK(__shfl_down_sync(kFull, lane, delta, width) ==
             (lane + delta >= first + width ? lane : lane + delta));
-      // An xor may reach back into an earlier segment, never into a later one.
+      // An xor may reach back into an earlier segment, but not forward.
       CHECK(__shfl_xor_sync(kFull, lane, delta, width) ==
             ((lane ^ delta) >= first + width ? lane : lane ^ delta));
     }
@@ -71,7 +71,7 @@ __global__ void partial_warp_kernel() {
   const unsigned mask = threadIdx.x < 32 ? kFull : 0xffu;
   CHECK(__popc(__activemask()) == __popc(mask));
   CHECK(__popc(__ballot_sync(mask, 1)) == __popc(mask));
-  // Lanes that the warp does not have, or that have ended, give 0, as on an H200.
+  // Missing lanes and ended lanes give 0, as on an H200.
   int sum = 1;
   for (int distance = 16; distance; distance /= 2)
     sum += __shfl_down_sync(kFull, sum, distance);

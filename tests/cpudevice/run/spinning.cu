@@ -1,5 +1,5 @@
-// Threads that wait in a loop for data that another thread of the block, or another block, will
-// write.
+// Threads that wait in a loop for data from another thread of the block, or from another
+// block.
 // expect: volatile in the block 42
 // expect: atomic in the block 43
 // expect: lock 512

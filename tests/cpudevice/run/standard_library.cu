@@ -1,4 +1,4 @@
-// cuda::std in kernels, where the standard library itself may be called there only in C++20.
+// cuda::std in kernels; kernels may call the standard library's own functions only in C++20.
 // expect: PASS
 #include <cuda/std/array>
 #include <cuda/std/chrono>

@@ -1,5 +1,5 @@
-// The lanes of a warp stay in step though threads are interrupted at any instruction: the others
-// wait for a lane that was interrupted, and only for a while for one that waits for them.
+// The lanes of a warp stay in step though threads are interrupted at any instruction: other
+// lanes wait for an interrupted lane, but only for a while for a lane in a waiting loop.
 // environment: CUDACPU_TICK=0.0001
 // expect: rounds 1
 // expect: masks 1
@@ -25,7 +25,7 @@ __global__ void masks(unsigned* out) {
     all &= __activemask();
   out[threadIdx.x] = all;
 }
-// Lane 0 waits in a loop for what the others do once they know which of them are active.
+// Lane 0 waits in a loop for a flag; lane 1 sets the flag from the mask of the active lanes.
 __global__ void informed(int* out) {
   __shared__ volatile int flag;
   if (threadIdx.x == 0) flag = 0;

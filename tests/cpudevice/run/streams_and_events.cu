@@ -1,4 +1,4 @@
-// Streams, events and callbacks: order, times, and handles that do not exist.
+// Streams, events and callbacks: order, times, and unknown handles.
 // expect: done
 // stderr: cudaMemcpyAsync: there is no such stream (not created, or destroyed)
 // stderr: cudaEventElapsedTime: an event was never recorded

@@ -1,4 +1,4 @@
-// The four elements around a place, levels of detail, and a filter that linear memory lacks.
+// The four elements around a place, levels of detail, and a filter without effect on linear memory.
 // expect: 4 5 1 0
 // expect: 4 5 1 0
 // expect: 6 6

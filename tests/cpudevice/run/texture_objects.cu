@@ -60,7 +60,7 @@ void test_layers() {
   CHECK_OK(cudaMallocManaged(&out, 2 * (kLayers + 2) * sizeof(int)));
   layers_kernel<<<1, kLayers + 2>>>(texture_of(two), texture_of(one), out);
   CHECK_OK(cudaDeviceSynchronize());
-  for (int i = 0; i < kLayers + 2; ++i) {  // layers that do not exist are the nearest ones
+  for (int i = 0; i < kLayers + 2; ++i) {  // missing layers give the nearest layer
     const int layer = i == 0 ? 0 : i > kLayers ? kLayers - 1 : i - 1;
     CHECK(out[i] == volume[layer][2][5]);
     CHECK(out[kLayers + 2 + i] == volume[layer][0][2]);
@@ -119,7 +119,7 @@ void test_rows() {
   CHECK_OK(cudaFreeArray(b));
 }
 
-// Rows of linear memory with a distance of their own.
+// Rows of linear memory with a pitch.
 __global__ void rows_kernel(cudaTextureObject_t texture, float* out) {
   out[threadIdx.x] = tex2D<float>(texture, threadIdx.x + 0.5f, 1.0f);
 }

@@ -1,4 +1,4 @@
-// Texture fetches compared with the programming guide's formulas, evaluated here for each element.
+// Texture fetches compared with the programming guide's formulas, evaluated for each element.
 // expect: done
 #include <cmath>
 #include <vector>
@@ -10,7 +10,7 @@ constexpr int kSamples = 61;  // in each dimension, from well below the texture 
 
 // ---- the guide's formulas ----
 
-// The index that an address mode makes of one outside; -1 is the border.
+// Applies an address mode to an index outside the texture; -1 is the border.
 int map_index(int i, int n, cudaTextureAddressMode mode) {
   if (i >= 0 && i < n) return i;
   switch (mode) {
@@ -28,7 +28,7 @@ int map_index(int i, int n, cudaTextureAddressMode mode) {
   return -1;
 }
 
-// One dimension: the weights of its elements; what is missing to 1 is the border's.
+// The elements' weights in one dimension; what is missing to 1 is the border's.
 void weigh(double x, int n, cudaTextureAddressMode mode, bool linear, double* weight) {
   for (int i = 0; i < n; ++i)
     weight[i] = 0;
@@ -48,7 +48,7 @@ struct Setting {
   bool linear, normalised;
 };
 
-// The sum over all elements of their weights times `value(i, j, k)`.
+// The sum over all elements of the weights times `value(i, j, k)`.
 template <typename Value>
 double expected(double x, double y, double z, int dimensions, const Setting& s, Value value) {
   double wx[kWidth], wy[kHeight] = {1}, wz[kDepth] = {1};
@@ -117,8 +117,8 @@ cudaTextureObject_t make_texture(cudaArray_t array, const Setting& s, cudaTextur
   return texture;
 }
 
-// Multiples of 1/1024 from -1.5 to 2.5 times the size, so that no rounding hides a fault; not where
-// a point sample or a weight would be halfway.
+// Multiples of 1/1024 from -1.5 to 2.5 times the size: rounding hides no fault. No point sample and
+// no weight lies halfway.
 Coordinate coordinate(int i, bool normalised) {
   const auto along = [&](int step, int size) {
     const float part = -1.5f + 4.0f * ((i * step) % kSamples) / kSamples;
@@ -225,7 +225,7 @@ void test_quotients() {
   CHECK_OK(cudaMallocManaged(&out, (kCount + 2) * sizeof(float)));
   fetch_kernel<<<(kCount + 257) / 256, 256>>>(texture, out, kCount + 2);
   CHECK_OK(cudaDeviceSynchronize());
-  CHECK(out[0] == 0 && out[kCount + 1] == 0);  // outside linear memory there are zeros
+  CHECK(out[0] == 0 && out[kCount + 1] == 0);  // zeros outside linear memory
   const bool has_sign = Element(-1) < Element(0);
   const float largest = static_cast<float>((1 << (8 * sizeof(Element) - has_sign)) - 1);
   for (int i = 0; i < kCount; ++i) {
@@ -284,7 +284,7 @@ void test_channels() {
   CHECK(out2->x == -7 && out2->y == 8);
   CHECK(out4->x == 5 && out4->y == 6 && out4->z == 7 && out4->w == 255);
   CHECK(out[0].x == 7 && out[0].y == 8 && out[0].z == 9 && out[0].w == 10);
-  // A quarter of it lies to the left of the texture: x = .75 * 1, y = .75 * 2 + .25 * 10.
+  // A quarter of the sample lies left of the texture: x = .75 * 1, y = .75 * 2 + .25 * 10.
   CHECK(out[1].x == 0.75f && out[1].y == 4 && out[1].z == 2.25f && out[1].w == 3);
   for (int i = 0; i < 3; ++i) {
     CHECK_OK(cudaDestroyTextureObject(textures[i]));

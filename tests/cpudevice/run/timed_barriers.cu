@@ -1,5 +1,5 @@
-// Waits at a barrier that end after a time: those of cuda::barrier by token and by parity, and
-// those of awbarrier (cuda_awbarrier.h) and of its C functions
+// Waits at a barrier with a time limit: of cuda::barrier by token and by parity, of awbarrier
+// (cuda_awbarrier.h), and of awbarrier's C functions
 // flags: -arch=sm_90
 #include <cuda_awbarrier.h>
 
@@ -15,7 +15,7 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 using nvcuda::experimental::awbarrier;
 using Clock = chrono::high_resolution_clock;
 
-// Thread 1 arrives only when thread 0 has waited in each way until its time was over; then each way
+// Thread 0 waits in each way until the time is over. Only then thread 1 arrives, and each way
 // succeeds.
 __global__ void too_short_kernel(int* out) {
   __shared__ Barrier barrier, never;
@@ -56,7 +56,7 @@ __global__ void too_short_kernel(int* out) {
   *out = 1;
 }
 
-// Each thread adds what another one wrote in the phase before.
+// Each thread adds a value from another thread, written in the phase just ended.
 __global__ void phases_kernel(int* out) {
   __shared__ awbarrier barrier;
   __shared__ int values[2][64];

@@ -1,4 +1,4 @@
-// Forms of code that nvcc accepts and few programs use: each once.
+// Rare forms of code accepted by nvcc, each once.
 // flags: -isystem tests/cpudevice/run/installed
 // expect: 0 1
 // expect: 5 6
@@ -33,7 +33,7 @@ __global__ auto trailing_kernel(int* p) -> void {
   p[threadIdx.x] = 40 + static_cast<int>(threadIdx.x);
 }
 
-// Qualifiers that mean nothing before a class, and variables behind operators and classes.
+// Qualifiers without a meaning before a class, and variables behind operators and classes.
 __host__ __device__ struct Point {
   int x;
   __host__ __device__ Point& operator-=(int b) {
@@ -64,7 +64,7 @@ __global__ void behind_kernel(int* p) {
 }
 
 __global__ void sized_kernel(int* p) {
-  extern __shared__ int cells[4];  // a size that means nothing
+  extern __shared__ int cells[4];  // a size without a meaning
   cells[threadIdx.x] = static_cast<int>(threadIdx.x) + 4;
   __syncthreads();
   p[threadIdx.x] = cells[3];
@@ -166,7 +166,7 @@ __global__ void members_kernel(double* p) {
   p[2] = Weights::third;
 }
 
-// Names that hide the built-in one.
+// Names that hide the built-in warpSize.
 template <int warpSize = 16>
 __global__ void parameter_kernel(int* p) {
   p[2] = warpSize;

@@ -1,6 +1,6 @@
 // Kernels whose threads take turns in loops (compiler/lockstep/strips.py), each beside the same
-// code on the host, one thread after the other. test_lockstep.py makes sure that all of them are
-// cut.
+// code on the host, thread after thread. test_lockstep.py makes sure that all kernels of the file
+// are cut.
 #include <cstdio>
 #include <vector>
 
@@ -37,7 +37,7 @@ ON_BOTH(few, {
   out[me] = sum;
 })
 
-// Conditions about which threads disagree, with loops in all branches and behind them.
+// Conditions about which threads disagree, with loops in all branches and behind the branches.
 ON_BOTH(branches, {
   int sum = me;
   if (me % 5 == 0) return;
@@ -95,7 +95,7 @@ ON_BOTH(jumps, {
   out[me] = found * 1000 + steps;
 })
 
-// Loops in loops, of which only the inner ones are cut; what each round of an outer loop declares.
+// Only the inner loops of nested loops are cut; each round of an outer loop declares variables.
 ON_BOTH(nested, {
   int total = 0;
   int parts[4] = {1, 2, 3, 4};

@@ -1,5 +1,5 @@
-// Two devices: which one is current in which thread, memory and streams of each, copies and access
-// from one to the other
+// Two devices: the current device of a thread, memory and streams of each device, copies and
+// access between the devices
 // environment: CUDACPU_DEVICES=2
 // expect: done
 #include <cstdio>
@@ -93,7 +93,7 @@ int main() {
     CHECK_OK(cudaSetDevice(device));
     CHECK_OK(cudaDeviceReset());
   }
-  // The reset of one device leaves the other's memory.
+  // With several devices, a reset keeps all memory.
   CHECK_OK(cudaMemcpy(result, parts[1], sizeof(int), cudaMemcpyDeviceToHost));
   CHECK(result[0] == 11);
   puts("done");

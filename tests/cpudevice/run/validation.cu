@@ -1,4 +1,4 @@
-// What CUDA refuses is refused here, with CUDA's error and a reason; no such error is sticky.
+// What CUDA refuses is refused with CUDA's error and a reason; none of the errors is sticky.
 // expect: threads cudaErrorInvalidConfiguration
 // expect: product cudaErrorInvalidConfiguration
 // expect: z cudaErrorInvalidConfiguration

@@ -33,7 +33,7 @@ __global__ void make_kernel(float4* f, int3* i, uchar2* u, double4_32a* d) {
   *i = make_int3(-1, 0, 1);
   *u = make_uchar2(255, 256 - 1);
   *d = make_double4_32a(1, 2, 3, 4);
-  dim3 blockDim(3, 4);  // a student's own, hiding the built-in one
+  dim3 blockDim(3, 4);  // hides the built-in blockDim
   f->w += blockDim.x * blockDim.y * blockDim.z;
 }
 

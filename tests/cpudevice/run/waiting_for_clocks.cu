@@ -1,4 +1,4 @@
-// Threads that wait for a clock wait at the same time, as on a GPU, and not one after the other
+// Threads wait for a clock at the same time, as on a GPU, and not in turn
 // expect: done
 #include <chrono>
 
@@ -28,7 +28,7 @@ double seconds(Function function) {
 }
 
 int main() {
-  // 1024 threads that wait for 50 ms one after the other would take 51 s.
+  // In turn, 1024 waits of 50 ms would take 51 s.
   CHECK(seconds([] { wait_kernel<<<1, 1024>>>(50000000); }) < 20);
   int* waited;
   CHECK_OK(cudaMallocManaged(&waited, sizeof(int)));

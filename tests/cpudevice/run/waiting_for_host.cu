@@ -1,4 +1,4 @@
-// Kernels that wait for what the host does after the launch.
+// Kernels that wait for actions of the host after the launch.
 // environment: CUDACPU_TIMEOUT=20
 // expect: volatile flag 42
 // expect: managed system atomic 42
@@ -43,7 +43,7 @@ __global__ void wait_for_atomic(SystemAtomic* flag, int* out) {
   *out = 42;
 }
 
-// What the loop does beside asking leaves it to time slices to let others run.
+// The loop does more than ask: only time slices let others run.
 __global__ void wait_with_body(const volatile int* flag, int* out) {
   unsigned rounds = 0;
   for (;;) {
@@ -53,7 +53,7 @@ __global__ void wait_with_body(const volatile int* flag, int* out) {
   *out = rounds > 0 ? 42 : 0;
 }
 
-// Answers each request by the sum of all so far; a negative one ends the kernel.
+// Answers each request by the sum of all requests so far; a negative request ends the kernel.
 __global__ void serve(const volatile int* request, volatile int* response) {
   int sum = 0;
   for (int number = 1;; ++number) {
@@ -132,7 +132,7 @@ void flags(cudaStream_t stream, cudaStream_t free_stream) {
   printf("event %s, stream %s, free stream %s\n", event_waits ? "not ready" : "ready",
          stream_waits ? "not ready" : "ready", is_free ? "ready" : "not ready");
 
-  // The stream does not wait for the default stream, nor that for it.
+  // The stream and the default stream do not wait for each other.
   *result = 0;
   CHECK(cudaMemset(on_device, 0, sizeof(int)));
   CHECK(cudaDeviceSynchronize());
@@ -174,7 +174,7 @@ void ping_pong(cudaStream_t stream) {
   CHECK(cudaFreeHost((void*)response));
 }
 
-// All work is queued behind a kernel that holds it up, as programs that measure do.
+// All work is queued behind a waiting kernel, as in programs for measurements.
 void queued_work(cudaStream_t stream, cudaStream_t other) {
   volatile int* latch;
   int *data, *seen;
@@ -182,7 +182,7 @@ void queued_work(cudaStream_t stream, cudaStream_t other) {
   CHECK(cudaMalloc(&data, sizeof(int)));
   CHECK(cudaMallocHost((void**)&seen, 5 * sizeof(int)));
   CHECK(cudaMemset(data, 0, sizeof(int)));
-  // Loads the kernel, which a GPU may not be able to do while another one runs.
+  // Loads the kernel, which a GPU may not be able to do while another kernel runs.
   add<<<1, 1>>>(data, 0);
   CHECK(cudaDeviceSynchronize());
   cudaEvent_t before, after;

@@ -30,7 +30,7 @@ __global__ void reduce(const int* in, int* out) {
   if (t == 0) out[blockIdx.x] = shared[0];
 }
 
-// Hillis and Steele, in memory that ends in zeros below it.
+// Hillis and Steele, with zeros below the sums.
 __global__ void scan(int* data) {
   __shared__ volatile int sums[64];
   const int lane = threadIdx.x, i = lane + 32;
@@ -45,13 +45,13 @@ __global__ void scan(int* data) {
   data[lane] = sums[i];
 }
 
-// Each lane takes its neighbours' value and overwrites its own.
+// Each lane takes its neighbour's value and overwrites its own.
 __global__ void rotate(int* data) {
   volatile int* mine = data;
   mine[threadIdx.x] = mine[(threadIdx.x + 31) % 32];
 }
 
-// The lanes below `offset` only: the others are past it.
+// Only the lanes below `offset`: the other lanes are past the branch.
 __global__ void in_branches(int* data) {
   volatile int* sums = data;
   for (unsigned offset = 16; offset > 0; offset /= 2) {
@@ -77,7 +77,7 @@ __global__ void null(int* all) {
   atomicAnd(all, pointers[31 - threadIdx.x] == nullptr);
 }
 
-// An ordinary array, of the name that a volatile one has in another function.
+// An ordinary array with the name of a volatile array in another function.
 __global__ void ordinary(int* out) {
   __shared__ int sums[64];
   const unsigned t = threadIdx.x;

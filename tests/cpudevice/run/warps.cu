@@ -51,7 +51,7 @@ __global__ void masks(int* out) {
 __global__ void active(unsigned* out) {
   if (threadIdx.x < 16) {
     out[0] = __activemask();
-    __syncwarp(0xffff);  // so that a compiler cannot make one call of the two
+    __syncwarp(0xffff);  // keeps compilers from merging the two calls
   } else {
     out[1] = __activemask();
   }

@@ -1,5 +1,5 @@
 // The lanes of a warp meet in a loop until another warp of the block, which starts later, has
-// written something: the other warps have their turns meanwhile.
+// written something: the other warps run meanwhile.
 // environment: CUDACPU_TICK=0.5
 // expect: 45 rounds
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 constexpr int kWarps = 10;
 
-// Each warp waits for the one behind it, and then adds its number.
+// Each warp waits for the sum of the next warp, and then adds the warp number.
 __global__ void chain_kernel(volatile int* sums) {
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   bool waits;

@@ -1,4 +1,4 @@
-// Warp matrix functions: every type, shape and layout, compared with products computed one by one.
+// Warp matrix functions: every type, shape and layout, compared with products of plain loops.
 // expect: done
 #include <mma.h>
 
@@ -9,7 +9,7 @@
 
 using namespace nvcuda;
 
-// Small whole numbers: their products and sums are exact in every type.
+// Small whole numbers: products and sums are exact in every type.
 template <typename T>
 struct Value {
   using Stored = T;
@@ -133,7 +133,7 @@ __global__ void rounding_kernel(float* out) {
   wmma::fill_fragment(sum, 0.0f);
   wmma::mma_sync(sum, a, b, sum);
   if (threadIdx.x == 0) out[1] = sum.x[0];
-  // A fragment that was not filled is NaN.
+  // A fragment without values is NaN.
   wmma::fragment<wmma::accumulator, 16, 16, 8, float> unset;
   wmma::mma_sync(sum, a, b, unset);
   if (threadIdx.x == 0) out[2] = sum.x[0];
