@@ -15,6 +15,7 @@ FENCE = "```"
 OTHERWISE = re.compile(r"<!-- course -->(.*?)<!-- else\s*(.*?)\s*-->", re.DOTALL)
 ASIDE = re.compile(r"\s*\(\[[^\]]*\]\(([^)\s]+)\)\)")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+ASSIGNMENT = re.compile(r"\bmake \w+-(\w+)")
 PATH = re.compile(r"[\w./-]*/[\w./-]+|[\w-]+\.\w+")
 
 
@@ -40,7 +41,9 @@ def student_page(
     def needs_missing(line: str) -> bool:
         """Whether a command names a missing file, or the program of a missing file."""
         words = [re.sub(r"^build/\w+/", "", word) for word in PATH.findall(line)]
-        places = {normal(PurePosixPath(base) / w) for w in words for base in (place.parent, ".")}
+        # WITH= names a file of the target's assignment.
+        bases = [place.parent, ".", *ASSIGNMENT.findall(line)]
+        places = {normal(PurePosixPath(base) / word) for word in words for base in bases}
         return "WITH=solution" in line or any(p.removesuffix(".cu") in stems for p in places)
 
     text = OTHERWISE.sub(lambda both: both[2], text)

@@ -244,6 +244,12 @@ def test_pages_lose_the_solution_and_commands_that_need_it() -> None:
     ]
 
 
+def test_a_page_elsewhere_loses_a_command_on_an_assignments_missing_file() -> None:
+    page = "```\nmake sanitize-scan WITH=wrong/x.cu\nmake sanitize-scan\n```\n"
+    kept = student_page(page, Path("cpudevice/src/README.md"), set(), {"scan/wrong/x.cu"})
+    assert kept == "```\nmake sanitize-scan\n```\n"
+
+
 def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     """The build uses what the course's build has already made from the same files."""
     copy = tmp_path / "student"
