@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from commands.checkout import course, run
+from commands.checkout import course, in_git, run
 from commands.shown import Shown, shown_commands
 
 from grader.base.device import choose_device
@@ -42,6 +42,7 @@ NOT_RUN = {
     r"make test.*": "minutes, and runs this test",
     r"PYTHONPATH=\. python3 -m pytest .*": "part of the tests",
     r"make (golden|gallery|suite|nvcc-check)\b.*": "minutes: all rungs, the gallery, all files",
+    r"make handout OUT=dir": "minutes: the target rungs of all assignments",
     r"make (climb|crosscheck|bench-cpudevice)\b.*": "minutes: measures all assignments",
     r"make grade-class .*": "minutes: a class; tests/instructor/test_class_real.py grades a class",
     r"diff .*": "compares the grades of two classes",
@@ -50,13 +51,18 @@ NOT_RUN = {
     r"build/judge/.*": "reads an output from a file descriptor, as the grader hands it over",
     r"build/cpu/render/volume --axis y .*": "minutes: 360 pictures",
 }
-# Commands without their variables, and the sentence about the missing variables.
+# Commands that ask for more: {pattern of the command: the sentence}.
 INCOMPLETE = {
-    "make handout": "name the folder to make",
-    "make new-assignment": "name the assignment",
-    "make grade-class": "needs SUBMISSIONS=dir and OUT=dir",
-    "make ladder": "of which assignment",
+    r"make handout": "name the folder to make",
+    r"make new-assignment": "name the assignment",
+    r"make grade-class": "needs SUBMISSIONS=dir and OUT=dir",
+    r"make ladder": "of which assignment",
+    r"make compare-<name>": "compare needs a file beside yours",
+    r"make predict-.*": "predict asks in a terminal",
+    r".*python saxpy/managed\.py.*": "NOT as numpy",  # the starter of saxpy computes nothing
 }
+# {pattern of the command: the program without which the command does not run}
+NEEDS = {r"make registers-.*": "nvcc", r"make sass-.*": "nvdisasm", r"make debug-.*": "gdb"}
 # What a reader writes in place of words.
 PLACEHOLDERS = (
     (r"(?<=-)(<\w+>|…)", "saxpy"),
@@ -67,8 +73,10 @@ PLACEHOLDERS = (
     (r"02_…", "02_coalesced"),
     (r"\bbackwards\b", "histogram"),
     (r"(?<![\w.])/tmp/", "../"),
+    # A runner's header names the program alone.
+    (r"^(build/cpu/\S+)", r"make \1 && \1"),
 )
-# Commands of a few seconds, which all run.
+# Commands of a few seconds, which all run. Of longer commands the first of a kind runs.
 SECONDS = (
     r"make (help|setup|hint|progress|reset|submit|findings|job-summary|record-starters).*"
     r"|make check-transpose WITH=wrong.*|cpudevice/cudacc .*|git .*"
@@ -82,7 +90,8 @@ def matches(pattern: str, shown: Shown) -> bool:
 
 
 def not_run(shown: Shown) -> bool:
-    return any(matches(pattern, shown) for pattern in NOT_RUN)
+    missing = [pattern for pattern, program in NEEDS.items() if not shutil.which(program)]
+    return any(matches(pattern, shown) for pattern in [*NOT_RUN, *missing])
 
 
 def filled(text: str) -> str:
@@ -91,26 +100,39 @@ def filled(text: str) -> str:
     return text
 
 
+def kind(shown: Shown) -> str:
+    """The command without the names of assignments, parts, files and cases."""
+    if matches(SECONDS, shown):
+        return shown.text
+    text = re.sub(rf"\b({'|'.join(PARTS + NAMES)})\b", "name", filled(shown.text))
+    return re.sub(r"CASE=('[^']*'|\S+)", "CASE", re.sub(r"(WITH=\w+/)\S+", r"\1", text))
+
+
+def by_kind(commands: Iterable[Shown]) -> list[Shown]:
+    first: dict[str, Shown] = {}
+    for shown in commands:
+        first.setdefault(kind(shown), shown)
+    return list(first.values())
+
+
 def failures(commands: Iterable[Shown], folder: Path) -> list[str]:
     """Runs commands in a repository; returns a text per failed command."""
     shutil.copy(ROOT / "saxpy" / "hello.cu", folder / "program.cu")
     shutil.copy(ROOT / "saxpy" / "saxpy.cu", folder.parent / "mine.cu")
     failed = []
-    for shown in commands:
+    for shown in sorted(commands, key=lambda one: one.text == "make clean"):
         if not_run(shown):
             continue
         done = run(folder, filled(shown.text), home=folder.parent)
         last = (done.stdout.strip().splitlines() or [""])[-1]
-        if shown.text in INCOMPLETE:
-            works = done.returncode == 2 and INCOMPLETE[shown.text] in done.stdout
-        else:
-            works = done.returncode == 0 and not BROKEN.search(last)
-        if not works:
+        asked = [words for pattern, words in INCOMPLETE.items() if matches(pattern, shown)]
+        works = done.returncode == 0 and not BROKEN.search(last)
+        if not (done.returncode and asked[0] in done.stdout if asked else works):
             failed.append(f"{shown}: status {done.returncode}\n{done.stdout[-600:]}")
     return failed
 
 
-@pytest.mark.parametrize("pattern", [*NOT_RUN, *map(re.escape, INCOMPLETE)])
+@pytest.mark.parametrize("pattern", [*NOT_RUN, *INCOMPLETE, *NEEDS])
 def test_a_reason_belongs_to_a_command_that_is_shown(pattern: str) -> None:
     assert any(matches(pattern, shown) for shown in SHOWN)
 
@@ -141,4 +163,20 @@ def test_commands_of_seconds_work(tmp_path: Path) -> None:
         one for one in SHOWN if matches(SECONDS, one) and "histogram" not in filled(one.text)
     ]
     failed = failures(commands, course(tmp_path / "course"))
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.exhaustive
+def test_a_command_of_each_kind_works_here_and_for_students(tmp_path: Path) -> None:
+    """The command in docs/handout.md makes the student repository."""
+    failed = failures(by_kind(SHOWN), course(tmp_path / "course"))
+    student = in_git(tmp_path / "ladder-students")
+    theirs = {assignment.name for assignment in load_assignments(student, [])}
+    others = "|".join({*NAMES, "histogram"} - theirs)
+    commands = [
+        one
+        for one in shown_commands(student)
+        if not re.search(rf"[-/]({others})\b", filled(one.text))
+    ]
+    failed += failures(by_kind(commands), student)
     assert not failed, "\n".join(failed)

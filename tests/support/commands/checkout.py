@@ -13,7 +13,7 @@ from grader.base.lock import locked
 ROOT = Path(__file__).parents[3]
 # Variables of the tests' own make and pytest.
 OURS = ("MAKE", "MFLAGS", "PYTEST", "ONLY", "DEVICE", "PYTHONPATH")
-SECONDS = 600
+SECONDS = 1800
 
 
 def course(folder: Path) -> Path:

@@ -14,8 +14,8 @@ PROGRAM = (
     r"(?:(?:make|nvcc|diff|git|(?:\.venv/bin/)?python3?|cpudevice/cudacc)(?= )"
     r"|build/(?:cpu|gpu|judge)/[\w./]+(?= --))"
 )
-FENCED = re.compile(r"^```.*?\n(.*?)^```", re.M | re.S)
-SPAN = re.compile(r"`([^`]+)`")
+FENCED = r"^```[^\n]*\n(?P<block>.*?)^```"
+SPAN = r"`(?P<span>[^`]+)`"
 IN_BLOCK = re.compile(rf"^\s*({PROGRAM}.*)", re.M)
 # Commands stand further to the right than sentences, except for scripts of Python.
 IN_COMMENT = re.compile(rf"^(?://|#) {{2,}}({PROGRAM}.*)", re.M)
@@ -93,14 +93,16 @@ def line_of(text: str, place: int) -> int:
 
 
 def in_page(text: str) -> Iterator[tuple[str, int]]:
-    """Lines of fenced blocks, and spans; `… ALL=1` stands for the check of the README's table."""
-    for block in FENCED.finditer(text):
-        for match in IN_BLOCK.finditer(continued(block[1])):
-            yield match[1], line_of(text, block.start(1))
-    for span in SPAN.finditer(FENCED.sub(lambda block: "\n" * block[0].count("\n"), text)):
-        words = re.sub(r"^… (?=[A-Z]+=)", "make check-saxpy ", " ".join(span[1].split()))
+    """Spans, and lines of fenced blocks; `… ALL=1` stands for the check of the README's table."""
+    for found in re.finditer(rf"{FENCED}|{SPAN}", text, re.M | re.S):
+        line = line_of(text, found.start())
+        for match in IN_BLOCK.finditer(continued(found["block"] or "")):
+            yield match[1], line
+        words = re.sub(
+            r"^… (?=[A-Z]+=)", "make check-saxpy ", " ".join((found["span"] or "").split())
+        )
         if re.match(PROGRAM, words):
-            yield words, line_of(text, text.index(span[0]))
+            yield words, line
 
 
 def in_python(text: str, known: set[str]) -> Iterator[tuple[str, int]]:
