@@ -7,6 +7,7 @@ tools.py          the paths of the device's files; runs a compiler or another pr
 flags.py          the compilers' options besides the command line's
 tokens.py         the text of a .cu file as tokens
 headers/          the folders of headers, and headers that are parsed once
+kept.py           archives that all checkouts of a user share
 library.py        the run-time library
 clang_check.py    the check by Clang
 ptx/              inline assembly, rewritten as C++

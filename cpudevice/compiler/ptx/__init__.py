@@ -1,6 +1,6 @@
 """Inline assembly in CUDA code: PTX, which becomes C++ or is refused.
 
-Each module uses only those above it, and no topic uses another:
+Each module uses only the modules above, and no topic uses another:
 
 types.py          the types of PTX
 registers.py      the registers and operands of a statement

@@ -1,6 +1,6 @@
 """The parts of CUDA's syntax, each with the C++ that it becomes; translate.py walks through a file.
 
-Each module uses only those above it:
+Each module uses only the modules above:
 
 settings.py            for what the C++ is made
 attributes.py          __device__, __forceinline__, __align__ … of functions and variables
