@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 COMPILER = Path(__file__).resolve().parents[3] / "cpudevice" / "compiler"
-STATED = "ach module uses only the modules above"
+STATED = "module uses only the modules above"
 PACKAGES = [
     path.parent
     for path in sorted(COMPILER.rglob("__init__.py"))
