@@ -59,7 +59,8 @@ INCOMPLETE = {
     r"make ladder": "of which assignment",
     r"make compare-<name>": "compare needs a file beside yours",
     r"make predict-.*": "predict asks in a terminal",
-    r".*python saxpy/managed\.py.*": "are not numpy's 2 * x + y",  # the starter of saxpy computes nothing
+    # The starter of saxpy computes nothing.
+    r".*python saxpy/managed\.py.*": "are not numpy's 2 * x + y",
 }
 # {pattern of the command: the program without which the command does not run}
 NEEDS = {r"make registers-.*": "nvcc", r"make sass-.*": "nvdisasm", r"make debug-.*": "gdb"}
