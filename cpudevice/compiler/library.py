@@ -143,9 +143,7 @@ class Archive:
 
     def name(self) -> str:
         """The archive's name among those that all checkouts share."""
-        folders = (
-            {SOURCES, INCLUDE, LIBRARIES} if self.part.top == LIBRARIES else {SOURCES, INCLUDE}
-        )
+        folders = {SOURCES, INCLUDE, self.part.top}
         found = [path for folder in folders for path in folder.rglob("*")]
         files = [path for path in found if path.is_file() and path.suffix != ".md"]
         words = [word for word in compiler(self.options) if not word.startswith("-I")]

@@ -10,9 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands.checkout import course, run
-
-from grader.base.lock import locked
+from commands.checkout import copy_builds, course, run
 
 ROOT = Path(__file__).parents[2]
 NAME = "run_lengths"  # longer than the template's name, for other line breaks
@@ -34,12 +32,7 @@ class Copy:
         for name in (*FILES, LINKED):
             shutil.copy2(ROOT / name, root / name)
         (root / "grader" / "starters.json").write_text("{}\n")
-        with locked(ROOT / "build" / "make.lock"):
-            for device in ("cpu", "sanitize", "profile", "host"):
-                source = ROOT / "build" / device / "harness"
-                if source.is_dir():
-                    shutil.copytree(source, root / "build" / device / "harness")
-        shutil.copytree(ROOT / "build" / "setup", root / "build" / "setup")
+        copy_builds(root)
         self.run("git", "init", "--quiet")
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:

@@ -38,16 +38,16 @@ class Passage:
     text: str
 
 
-def tracked() -> list[str]:
-    """The repository's files, files not yet added included."""
+def tracked(root: Path = ROOT) -> list[str]:
+    """A repository's files, files not yet added included."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
+        cwd=root,
         capture_output=True,
         text=True,
         check=True,
     )
-    return [path for path in listed.stdout.splitlines() if (ROOT / path).is_file()]
+    return [path for path in listed.stdout.splitlines() if (root / path).is_file()]
 
 
 def passages(path: str) -> list[Passage]:

@@ -8,30 +8,32 @@ import subprocess
 import sys
 from pathlib import Path
 
+from prose import tracked
+
 from grader.base.lock import locked
 
 ROOT = Path(__file__).parents[3]
 # Variables of the tests' own make and pytest.
 OURS = ("MAKE", "MFLAGS", "PYTEST", "ONLY", "DEVICE", "PYTHONPATH")
 SECONDS = 1800
+HARNESS = ("cpu", "sanitize", "profile", "host")  # the builds with a part of the harness
 
 
 def course(folder: Path) -> Path:
     """Copies the files that git tracks or would track, and the builds of the harness."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    for name in listed.stdout.splitlines():
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+    for name in tracked():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    copy_builds(folder)
+    return in_git(folder)
+
+
+def copy_builds(folder: Path) -> None:
+    """Copies what setup has found, and the built harness, which all assignments share."""
     with locked(ROOT / "build" / "make.lock"):
-        for built in (
-            "setup",
-            *(f"{kind}/harness" for kind in ("cpu", "sanitize", "profile", "host")),
-        ):
+        for built in ("setup", *(f"{kind}/harness" for kind in HARNESS)):
             if (ROOT / "build" / built).is_dir():
                 shutil.copytree(ROOT / "build" / built, folder / "build" / built)
-    return in_git(folder)
 
 
 def in_git(folder: Path) -> Path:

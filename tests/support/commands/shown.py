@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from prose import tracked
 
 PROGRAM = (
     r"(?:\$ )?(?:PYTHONPATH=\S+ )?"
@@ -44,10 +45,9 @@ class Shown:
 
 def shown_commands(root: Path) -> list[Shown]:
     """The command lines of the files in git: pages first, those of the top before others."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    names = [name for name in listed.stdout.splitlines() if (root / name).is_file()]
-    names.sort(key=lambda name: (not name.endswith(".md"), name.count("/"), name))
+    names = sorted(
+        tracked(root), key=lambda name: (not name.endswith(".md"), name.count("/"), name)
+    )
     known = {name.partition("%")[0] for name in targets(root)}
     found: dict[str, Shown] = {}
     for name in names:

@@ -16,8 +16,8 @@ class BlockShuffle {
   CUDACPU_DEVICE BlockShuffle() {}
   CUDACPU_DEVICE explicit BlockShuffle(TempStorage& storage) : stored_(storage) {}
 
-  // The value of the thread `distance` places further; without such a thread `result` stays as it
-  // is.
+  // The value of the thread `distance` places further; without a thread there, `result` stays
+  // unchanged.
   CUDACPU_DEVICE void Offset(T value, T& result, int distance = 1) {
     const int from = share(value) + distance;
     if (from >= 0 && from < kThreads) result = stored_.storage.values[from];
@@ -27,7 +27,7 @@ class BlockShuffle {
     const unsigned from = static_cast<unsigned>(share(value)) + distance;
     result = stored_.storage.values[from % kThreads];
   }
-  // Moves the items up one place; the block's first element of `moved` stays as it is. `last` is
+  // Moves the items up one place; the block's first element of `moved` stays unchanged. `last` is
   // the item pushed out of the block.
   template <int kItemsPerThread>
   CUDACPU_DEVICE void Up(T (&items)[kItemsPerThread], T (&moved)[kItemsPerThread]) {
@@ -41,7 +41,7 @@ class BlockShuffle {
     Up(items, moved);
     last = stored_.storage.values[kThreads - 1];
   }
-  // Moves the items down one place; the block's last element of `moved` stays as it is.
+  // Moves the items down one place; the block's last element of `moved` stays unchanged.
   template <int kItemsPerThread>
   CUDACPU_DEVICE void Down(T (&items)[kItemsPerThread], T (&moved)[kItemsPerThread]) {
     const int rank = share(items[0]);
